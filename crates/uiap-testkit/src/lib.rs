@@ -1,0 +1,1 @@
+//! Case loader and helpers for tests.

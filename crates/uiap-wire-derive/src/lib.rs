@@ -1,0 +1,1 @@
+//! Decoding, encoding and shape of wire types, derived from their definition.

@@ -1,0 +1,3 @@
+//! The `uiap` command.
+
+fn main() {}

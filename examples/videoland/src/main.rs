@@ -1,0 +1,3 @@
+//! The sample application.
+
+fn main() {}
