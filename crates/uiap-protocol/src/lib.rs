@@ -1,1 +1,9 @@
-//! The words.
+//! Every word of UIAP as a type.
+
+pub mod capability;
+pub mod finding;
+pub mod ids;
+pub mod text;
+pub mod time;
+pub mod version;
+pub mod wire;
