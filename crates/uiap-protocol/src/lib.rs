@@ -1,9 +1,14 @@
 //! Every word of UIAP as a type.
 
+pub mod action;
 pub mod capability;
 pub mod finding;
 pub mod ids;
+pub mod policy;
 pub mod text;
+pub mod text_value;
 pub mod time;
 pub mod version;
+pub mod web;
 pub mod wire;
+pub mod workflow;

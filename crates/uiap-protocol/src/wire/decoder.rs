@@ -110,14 +110,28 @@ impl<'t> Decoder<'t> {
         self.dropped > 0 || self.findings.iter().any(|finding| finding.severity == Severity::Error)
     }
 
-    fn push(&mut self, severity: Severity, code: Code, message: String, help: Option<String>, on_key: bool) {
-        if self.findings.len() == FINDINGS_MAX {
-            self.dropped += 1;
-            return;
+    /// Takes over findings about the current value that were made apart from it.
+    pub fn adopt(&mut self, findings: Vec<Finding>) {
+        for mut finding in findings {
+            let here = self.finding(finding.severity, finding.code, String::new(), None);
+            finding.pointer.insert_str(0, &here.pointer);
+            finding.requirement = finding.requirement.or(here.requirement);
+            self.keep(finding);
         }
+    }
+
+    fn push(&mut self, severity: Severity, code: Code, message: String, help: Option<String>, on_key: bool) {
         let mut finding = self.finding(severity, code, message, help);
         finding.on_key = on_key;
-        self.findings.push(finding);
+        self.keep(finding);
+    }
+
+    fn keep(&mut self, finding: Finding) {
+        if self.findings.len() == FINDINGS_MAX {
+            self.dropped += 1;
+        } else {
+            self.findings.push(finding);
+        }
     }
 
     fn finding(&self, severity: Severity, code: Code, message: String, help: Option<String>) -> Finding {

@@ -70,3 +70,8 @@ pub fn accept<T: Wire>(node: &Node<'_>) -> Result<T, Vec<Finding>> {
         _ => Err(findings),
     }
 }
+
+/// [`accept`] for an object that has been read already.
+pub fn accept_object<T: Wire>(object: &JsonObject) -> Result<T, Vec<Finding>> {
+    accept(&Node::from_json_object(object))
+}

@@ -88,11 +88,19 @@ impl<'t> Object<'t> {
         decoder.under(requirement, |decoder| match self.find(name) {
             Some(member) => decoder.at(name, |decoder| T::decode(&member.node, decoder)),
             None => {
-                let message = format!("The member \"{name}\" is missing.");
-                decoder.error_with_help(Code::MissingMember, message, format!("Add \"{name}\"."));
+                report_missing(name, decoder);
                 None
             }
         })
+    }
+
+    /// Takes a mandatory member as it stands, to be decoded by somebody who knows its type.
+    pub fn required_node(&mut self, name: &'static str, decoder: &mut Decoder<'t>) -> Option<&'t Node<'t>> {
+        let member = self.find(name);
+        if member.is_none() {
+            report_missing(name, decoder);
+        }
+        member.map(|member| &member.node)
     }
 
     /// Takes an optional member. The outer `None` means that it is there and wrong.
@@ -218,6 +226,11 @@ impl<'t> Object<'t> {
         }
         clean
     }
+}
+
+fn report_missing(name: &'static str, decoder: &mut Decoder<'_>) {
+    let message = format!("The member \"{name}\" is missing.");
+    decoder.error_with_help(Code::MissingMember, message, format!("Add \"{name}\"."));
 }
 
 /// Two members have one name.

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 pub enum Shape {
     /// Any JSON value.
     Anything,
+    /// No value at all: the member must not be there.
+    Never,
     /// `true` or `false`.
     Boolean,
     /// Exactly this value.

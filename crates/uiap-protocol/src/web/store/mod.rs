@@ -1,0 +1,291 @@
+//! A consumer's copy of the page: a snapshot, kept current by deltas.
+//!
+//! Applying a delta costs what the delta is long, whatever the size of the page. A delta is applied whole or not
+//! at all.
+
+mod ordered;
+mod staging;
+
+use super::{
+    DocumentNode, ElementNode, Focus, GraphNode, NodeKind, OpaqueRegion, PageGraph, ScopeNode, WebStateDelta,
+};
+use crate::finding::Finding;
+use crate::ids::{ElementInstanceId, RevisionId, ScopeId, StableId};
+use ordered::Ordered;
+use staging::{Change, stage};
+use std::collections::{BTreeSet, HashMap};
+
+/// Why a delta was refused. The store is as it was before.
+#[derive(Debug, thiserror::Error)]
+pub enum DeltaError {
+    /// The delta belongs to another revision; ask for a snapshot.
+    #[error("the delta applies to revision {base}, but the store is at {current}")]
+    UnknownBase {
+        /// What the delta applies to.
+        base: RevisionId,
+        /// Where the store is.
+        current: RevisionId,
+    },
+    /// The delta skips or repeats a number.
+    #[error("the delta has number {found}; {expected} would follow")]
+    OutOfSequence {
+        /// What would follow.
+        expected: u64,
+        /// What came.
+        found: u64,
+    },
+    /// Something is added that is there already.
+    #[error("there is a {kind} {id:?} already")]
+    AlreadyThere {
+        /// Of what kind.
+        kind: NodeKind,
+        /// Which.
+        id: String,
+    },
+    /// Something is changed, removed or used as a landmark that is not there.
+    #[error("there is no {kind} {id:?}")]
+    NotThere {
+        /// Of what kind.
+        kind: NodeKind,
+        /// Which.
+        id: String,
+    },
+    /// What an operation leads to is not a legal node.
+    #[error("the {kind} {id:?} would not be legal: {}", findings.first().map_or("", |finding| &finding.message))]
+    Illegal {
+        /// Of what kind.
+        kind: NodeKind,
+        /// Which.
+        id: String,
+        /// What is wrong with it.
+        findings: Vec<Finding>,
+    },
+}
+
+/// A page that is followed.
+#[derive(Debug)]
+pub struct GraphStore {
+    /// Everything but the four lists, which are kept below.
+    head: PageGraph,
+    documents: Ordered<DocumentNode>,
+    scopes: Ordered<ScopeNode>,
+    elements: Ordered<ElementNode>,
+    opaque: Ordered<OpaqueRegion>,
+    by_stable_id: HashMap<StableId, BTreeSet<ElementInstanceId>>,
+    by_scope: HashMap<ScopeId, BTreeSet<ElementInstanceId>>,
+}
+
+impl GraphStore {
+    /// Starts from a snapshot.
+    pub fn new(mut graph: PageGraph) -> Self {
+        let documents = std::mem::take(&mut graph.documents);
+        let scopes = std::mem::take(&mut graph.scopes);
+        let elements = std::mem::take(&mut graph.elements);
+        let opaque = graph.opaque_regions.take().unwrap_or_default();
+        let mut store = Self {
+            head: graph,
+            documents: Ordered::default(),
+            scopes: Ordered::default(),
+            elements: Ordered::default(),
+            opaque: Ordered::default(),
+            by_stable_id: HashMap::new(),
+            by_scope: HashMap::new(),
+        };
+        documents.into_iter().for_each(|node| store.put(GraphNode::Document(node), None));
+        scopes.into_iter().for_each(|node| store.put(GraphNode::Scope(node), None));
+        elements.into_iter().for_each(|node| store.put(GraphNode::Element(Box::new(node)), None));
+        opaque.into_iter().for_each(|node| store.put(GraphNode::Opaque(node), None));
+        store
+    }
+
+    /// The revision the store is at.
+    pub fn revision(&self) -> &RevisionId {
+        &self.head.revision
+    }
+
+    /// The number of that revision.
+    pub fn seq(&self) -> u64 {
+        self.head.seq
+    }
+
+    /// What has the focus.
+    pub fn focus(&self) -> Option<&Focus> {
+        self.head.focus.as_ref()
+    }
+
+    /// An element by its instance id.
+    pub fn element(&self, id: &str) -> Option<&ElementNode> {
+        self.elements.get(id)
+    }
+
+    /// A scope by its id.
+    pub fn scope(&self, id: &str) -> Option<&ScopeNode> {
+        self.scopes.get(id)
+    }
+
+    /// A document by its id.
+    pub fn document(&self, id: &str) -> Option<&DocumentNode> {
+        self.documents.get(id)
+    }
+
+    /// All elements, in document order.
+    pub fn elements(&self) -> impl Iterator<Item = &ElementNode> {
+        self.elements.iter()
+    }
+
+    /// Every element that has a stable id; more than one means that the page is ambiguous.
+    pub fn by_stable_id(&self, id: &str) -> impl Iterator<Item = &ElementNode> {
+        self.by_stable_id.get(id).into_iter().flatten().filter_map(|id| self.elements.get(id.as_str()))
+    }
+
+    /// The elements of a scope, in the order of their ids.
+    pub fn in_scope(&self, id: &str) -> impl Iterator<Item = &ElementNode> {
+        self.by_scope.get(id).into_iter().flatten().filter_map(|id| self.elements.get(id.as_str()))
+    }
+
+    /// The whole page as a snapshot.
+    pub fn graph(&self) -> PageGraph {
+        let mut graph = self.head.clone();
+        graph.documents = self.documents.iter().cloned().collect();
+        graph.scopes = self.scopes.iter().cloned().collect();
+        graph.elements = self.elements.iter().cloned().collect();
+        let opaque: Vec<_> = self.opaque.iter().cloned().collect();
+        graph.opaque_regions = (!opaque.is_empty()).then_some(opaque);
+        graph
+    }
+
+    /// Brings the store to the next revision, or leaves it as it is and says why.
+    pub fn apply(&mut self, delta: &WebStateDelta) -> Result<(), DeltaError> {
+        if delta.base_revision != self.head.revision {
+            return Err(DeltaError::UnknownBase {
+                base: delta.base_revision.clone(),
+                current: self.head.revision.clone(),
+            });
+        }
+        let expected = self.head.seq.saturating_add(1);
+        if delta.seq != expected {
+            return Err(DeltaError::OutOfSequence { expected, found: delta.seq });
+        }
+        for change in stage(self, &delta.ops)? {
+            match change {
+                Change::Put { node, before } => self.put(node, before.as_deref()),
+                Change::Swap { node } => self.swap(node),
+                Change::Remove { kind, id } => self.remove(kind, &id),
+            }
+        }
+        self.head.revision = delta.revision.clone();
+        self.head.seq = delta.seq;
+        self.head.captured_at = delta.at.clone();
+        replace_if_some(&mut self.head.title, delta.title.as_ref());
+        replace_if_some(&mut self.head.locale, delta.locale.as_ref());
+        replace_if_some(&mut self.head.focus, delta.focus.as_ref());
+        replace_if_some(&mut self.head.modal_stack, delta.modal_stack.as_ref());
+        if let Some(route) = &delta.route {
+            self.head.route = route.clone();
+        }
+        Ok(())
+    }
+
+    fn node(&self, kind: NodeKind, id: &str) -> Option<GraphNode> {
+        match kind {
+            NodeKind::Document => self.documents.get(id).cloned().map(GraphNode::Document),
+            NodeKind::Scope => self.scopes.get(id).cloned().map(GraphNode::Scope),
+            NodeKind::Element => {
+                self.elements.get(id).cloned().map(|node| GraphNode::Element(Box::new(node)))
+            }
+            NodeKind::Opaque => self.opaque.get(id).cloned().map(GraphNode::Opaque),
+        }
+    }
+
+    fn has(&self, kind: NodeKind, id: &str) -> bool {
+        match kind {
+            NodeKind::Document => self.documents.get(id).is_some(),
+            NodeKind::Scope => self.scopes.get(id).is_some(),
+            NodeKind::Element => self.elements.get(id).is_some(),
+            NodeKind::Opaque => self.opaque.get(id).is_some(),
+        }
+    }
+
+    fn put(&mut self, node: GraphNode, before: Option<&str>) {
+        let id = node.id().to_owned();
+        match node {
+            GraphNode::Document(node) => self.documents.insert(id, node, before),
+            GraphNode::Scope(node) => self.scopes.insert(id, node, before),
+            GraphNode::Opaque(node) => self.opaque.insert(id, node, before),
+            GraphNode::Element(node) => {
+                self.index(&node);
+                self.elements.insert(id, *node, before);
+            }
+        }
+    }
+
+    fn swap(&mut self, node: GraphNode) {
+        let id = node.id().to_owned();
+        match node {
+            GraphNode::Document(node) => drop(self.documents.swap(&id, node)),
+            GraphNode::Scope(node) => drop(self.scopes.swap(&id, node)),
+            GraphNode::Opaque(node) => drop(self.opaque.swap(&id, node)),
+            GraphNode::Element(node) => {
+                self.index(&node);
+                let moved_keys = |old: &ElementNode| old.scope_id != node.scope_id || old.stable_id != node.stable_id;
+                let stale = self.elements.get(&id).filter(|old| moved_keys(old)).cloned();
+                if let Some(old) = stale {
+                    self.unindex(&old);
+                    self.index(&node);
+                }
+                self.elements.swap(&id, *node);
+            }
+        }
+    }
+
+    fn remove(&mut self, kind: NodeKind, id: &str) {
+        match kind {
+            NodeKind::Document => drop(self.documents.remove(id)),
+            NodeKind::Scope => drop(self.scopes.remove(id)),
+            NodeKind::Opaque => drop(self.opaque.remove(id)),
+            NodeKind::Element => {
+                if let Some(node) = self.elements.remove(id) {
+                    self.unindex(&node);
+                }
+            }
+        }
+    }
+
+    fn index(&mut self, node: &ElementNode) {
+        if let Some(id) = &node.stable_id {
+            self.by_stable_id.entry(id.clone()).or_default().insert(node.instance_id.clone());
+        }
+        if let Some(id) = &node.scope_id {
+            self.by_scope.entry(id.clone()).or_default().insert(node.instance_id.clone());
+        }
+    }
+
+    fn unindex(&mut self, node: &ElementNode) {
+        if let Some(id) = &node.stable_id {
+            forget(&mut self.by_stable_id, id, &node.instance_id);
+        }
+        if let Some(id) = &node.scope_id {
+            forget(&mut self.by_scope, id, &node.instance_id);
+        }
+    }
+}
+
+/// Takes an element out of an index and leaves no empty entry behind.
+fn forget<K: std::hash::Hash + Eq>(
+    index: &mut HashMap<K, BTreeSet<ElementInstanceId>>,
+    key: &K,
+    id: &ElementInstanceId,
+) {
+    if let Some(ids) = index.get_mut(key) {
+        ids.remove(id);
+        if ids.is_empty() {
+            index.remove(key);
+        }
+    }
+}
+
+fn replace_if_some<T: Clone>(slot: &mut Option<T>, new: Option<&T>) {
+    if new.is_some() {
+        *slot = new.cloned();
+    }
+}
