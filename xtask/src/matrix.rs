@@ -9,6 +9,7 @@ mod page;
 mod report;
 
 use std::fs;
+use std::io::{self, Write as _};
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
@@ -51,13 +52,21 @@ pub(crate) enum Format {
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<()> {
     let matrix = collect(workspace)?;
     match args.format {
-        Format::Json => println!("{}", serde_json::to_string_pretty(matrix.entries())?),
+        Format::Json => write_out(&(serde_json::to_string_pretty(matrix.entries())? + "\n"))?,
         Format::Human => {
-            print!("{}", table_of_numbers(&matrix));
+            write_out(&table_of_numbers(&matrix))?;
             update_page(workspace, &page::render(&matrix), args.check)?;
         }
     }
     Ok(())
+}
+
+/// A long answer is often read through `head`; a reader that has seen enough is no error.
+fn write_out(text: &str) -> io::Result<()> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
 }
 
 /// Reads requirements and claims; a wrong claim is an error that names every wrong claim.
@@ -117,12 +126,12 @@ mod tests {
     #[test]
     fn numbers_are_given_per_specification_and_level() {
         insta::assert_snapshot!(table_of_numbers(&report::sample()), @"
-        Specification         Level  Total  Covered  Not covered  Not applicable
-        --------------------  -----  -----  -------  -----------  --------------
-        CAP Capability Model  all        3        1            1               1
-                              MUST       2        1            1               0
-                              DEF        1        0            0               1
-        total                 all        3        1            1               1
+        Specification           Level  Total  Covered  Not covered  Not applicable
+        ----------------------  -----  -----  -------  -----------  --------------
+        Capability Model (CAP)  all        3        1            1               1
+                                MUST       2        1            1               0
+                                DEF        1        0            0               1
+        total                   all        3        1            1               1
         ");
     }
 }

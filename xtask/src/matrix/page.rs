@@ -122,8 +122,8 @@ mod tests {
 
         | Specification | Level | Total | Covered | Not covered | Not applicable |
         |---|---|---|---|---|---|
-        | CAP Capability Model | MUST | 2 | 1 | 1 | 0 |
-        | CAP Capability Model | DEF | 1 | 0 | 0 | 1 |
+        | Capability Model (CAP) | MUST | 2 | 1 | 1 | 0 |
+        | Capability Model (CAP) | DEF | 1 | 0 | 0 | 1 |
         | **total** |  | 3 | 1 | 1 | 1 |
 
         ## Capability Model (CAP)

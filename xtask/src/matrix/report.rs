@@ -83,7 +83,7 @@ impl Matrix {
 
     /// The numbers per specification and level; levels that do not occur are left out.
     pub(crate) fn counts(&self) -> Vec<(String, Vec<(&'static str, Counts)>)> {
-        self.specs().map(|(key, title, _)| (format!("{key} {title}"), self.counts_of(key))).collect()
+        self.specs().map(|(key, title, _)| (format!("{title} ({key})"), self.counts_of(key))).collect()
     }
 
     pub(crate) fn counts_of(&self, spec: &str) -> Vec<(&'static str, Counts)> {

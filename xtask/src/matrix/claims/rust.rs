@@ -163,7 +163,7 @@ impl Context {
 }
 
 impl Function {
-    /// `#[test]`, `#[tokio::test(...)]` and `#[ignore]` say something about the function that follows.
+    /// Some attributes say whether the function that follows is a test, and whether it runs.
     fn note_attribute(&mut self, attribute: &Group) {
         let path_end = |token: &TokenTree| matches!(token, TokenTree::Ident(_) | TokenTree::Punct(_));
         let words = attribute.stream().into_iter().take_while(path_end).filter_map(|token| match token {
