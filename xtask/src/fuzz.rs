@@ -38,8 +38,15 @@ pub(crate) fn targets(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
     Ok(targets)
 }
 
-/// Runs one target for some seconds, from its seeds and nothing else.
-pub(crate) fn campaign(workspace: &Workspace, target: &str, seconds: u32) -> anyhow::Result<()> {
+/// How long a target runs, and from where.
+pub(crate) struct Budget {
+    pub(crate) seconds: u32,
+    /// The start of the random numbers; without it every run goes another way.
+    pub(crate) seed: Option<u32>,
+}
+
+/// Runs one target from its seeds and nothing else.
+pub(crate) fn campaign(workspace: &Workspace, target: &str, budget: &Budget) -> anyhow::Result<()> {
     if tool_version(workspace).is_none() {
         bail!(EnvironmentMissing("cargo-fuzz is missing; run `cargo xtask setup`".to_owned()));
     }
@@ -48,11 +55,12 @@ pub(crate) fn campaign(workspace: &Workspace, target: &str, seconds: u32) -> any
     let mut command = workspace.command("cargo");
     command.args(["fuzz", "run", "--fuzz-dir", "fuzz", "--sanitizer", "none", target]).arg(&corpus.folder);
     command.arg("--").args([
-        format!("-max_total_time={seconds}"),
+        format!("-max_total_time={}", budget.seconds),
         format!("-rss_limit_mb={MEMORY_MB_MAX}"),
         format!("-timeout={INPUT_SECONDS_MAX}"),
         "-print_final_stats=1".to_owned(),
     ]);
+    command.args(budget.seed.map(|seed| format!("-seed={seed}")));
     process::run(&mut command)
 }
 

@@ -54,7 +54,8 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<()> {
     match args.format {
         Format::Json => write_out(&(serde_json::to_string_pretty(matrix.entries())? + "\n"))?,
         Format::Human => {
-            write_out(&table_of_numbers(&matrix))?;
+            let shown = if args.check { one_line(&matrix) } else { table_of_numbers(&matrix) };
+            write_out(&shown)?;
             update_page(workspace, &page::render(&matrix), args.check)?;
         }
     }
@@ -97,6 +98,15 @@ fn update_page(workspace: &Workspace, wanted: &str, check: bool) -> anyhow::Resu
     fs::write(&path, wanted).with_context(|| format!("{PAGE} could not be written"))?;
     println!("{PAGE} written.");
     Ok(())
+}
+
+/// Enough for a check, which is about the page and not about the numbers.
+fn one_line(matrix: &Matrix) -> String {
+    let counts: Counts = matrix.entries().iter().map(Counts::of).sum();
+    let [total, covered, not_covered, not_applicable] = counts.columns();
+    format!(
+        "{total} requirements: {covered} covered, {not_covered} not covered, {not_applicable} not applicable\n"
+    )
 }
 
 fn table_of_numbers(matrix: &Matrix) -> String {

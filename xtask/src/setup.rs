@@ -29,7 +29,7 @@ fn compiler(apt: &mut Apt<'_>) -> anyhow::Result<()> {
 
 fn node(apt: &mut Apt<'_>) -> anyhow::Result<()> {
     if find_in_path("node").is_none() || find_in_path("npm").is_none() {
-        apt.install("Node and npm", &["nodejs", "npm"])?;
+        apt.install("Node with npm", &["nodejs", "npm"])?;
     }
     let version = first_line(apt.workspace.command("node").arg("--version"));
     if let Some(version) = version.as_deref().filter(|version| major(version) < Some(NODE_MAJOR_MIN)) {

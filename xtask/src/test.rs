@@ -53,9 +53,10 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<ExitCode
         }
         let stopped = !args.keep_going && entries.iter().any(Entry::failed);
         entries.push(if args.skip.contains(&stage) {
-            Entry::skipped(stage, "left out with --skip")
+            let outcome = Outcome::Skipped("left out with --skip".to_owned());
+            Entry { stage, time: Duration::ZERO, result: refuse_skip_in_ci(outcome, in_ci()) }
         } else if stopped {
-            Entry::skipped(stage, "not reached")
+            Entry::not_reached(stage)
         } else {
             run_stage(workspace, stage)
         });
@@ -69,6 +70,9 @@ fn run_stage(workspace: &Workspace, stage: Stage) -> Entry {
     let start = Instant::now();
     let result = stages::run(workspace, stage).and_then(|outcome| refuse_skip_in_ci(outcome, in_ci()));
     let entry = Entry { stage, time: start.elapsed(), result };
+    if entry.failed() {
+        eprintln!("error: {}", entry.note());
+    }
     println!("== {} {} in {:.1} s", stage.name(), entry.verdict(), entry.time.as_secs_f64());
     entry
 }
@@ -93,8 +97,8 @@ fn versions(workspace: &Workspace) -> anyhow::Result<String> {
 }
 
 impl Entry {
-    fn skipped(stage: Stage, reason: &str) -> Self {
-        Self { stage, time: Duration::ZERO, result: Ok(Outcome::Skipped(reason.to_owned())) }
+    fn not_reached(stage: Stage) -> Self {
+        Self { stage, time: Duration::ZERO, result: Ok(Outcome::Skipped("not reached".to_owned())) }
     }
 
     fn failed(&self) -> bool {
@@ -161,7 +165,7 @@ mod tests {
         let entries = [
             entry(Stage::Fmt, Ok(Outcome::Passed)),
             entry(Stage::Clippy, Err(anyhow!("`cargo clippy` failed"))),
-            Entry::skipped(Stage::Rust, "not reached"),
+            Entry::not_reached(Stage::Rust),
             entry(Stage::Deny, Ok(Outcome::Absent("cargo-deny is not installed".to_owned()))),
         ];
         insta::assert_snapshot!(summary(&entries), @"

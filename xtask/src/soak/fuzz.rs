@@ -3,7 +3,7 @@
 use anyhow::bail;
 
 use super::Leg;
-use crate::fuzz;
+use crate::fuzz::{self, Budget};
 use crate::workspace::Workspace;
 
 /// Options of `cargo xtask soak fuzz`.
@@ -22,7 +22,8 @@ pub(super) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<Vec<Leg>
         bail!("there is nothing to fuzz: the folder fuzz/ is missing");
     }
     let chosen = choose(fuzz::targets(workspace)?, &args.targets)?;
-    let leg = |target: &String| Leg::run(target, || fuzz::campaign(workspace, target, args.seconds));
+    let budget = Budget { seconds: args.seconds, seed: None };
+    let leg = |target: &String| Leg::run(target, || fuzz::campaign(workspace, target, &budget));
     Ok(chosen.iter().map(leg).collect())
 }
 

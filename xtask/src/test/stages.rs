@@ -1,14 +1,18 @@
 //! What each stage of `cargo xtask test` does.
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::ValueEnum;
 
+use crate::fuzz::Budget;
 use crate::process::{find_in_path, first_line, run as run_command, run_refusing_skips};
 use crate::workspace::Workspace;
 use crate::{browser, fuzz, generate, matrix, setup, tidy};
 
-const FUZZ_SECONDS: u32 = 10;
-const BROWSER_TESTS: &str = "examples/videoland/tests/browser/";
+/// A short share of `cargo xtask soak fuzz`, the same on every run.
+const FUZZ: Budget = Budget { seconds: 10, seed: Some(1) };
+
+const BROWSER_TESTS: &str = "examples/videoland/tests/browser";
+const BROWSER_TEST_SUFFIX: &str = ".test.mjs";
 
 /// The stages, in the order they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -122,9 +126,20 @@ fn browser_tests(workspace: &Workspace) -> anyhow::Result<Outcome> {
     };
     cargo(workspace, &["build", "--package", "videoland"])?;
     let mut node = workspace.command("node");
-    node.args(["--test", BROWSER_TESTS]).env(browser::VARIABLE, chrome);
+    node.arg("--test").args(browser_test_files(workspace)?).env(browser::VARIABLE, chrome);
     run_refusing_skips(node.env("VIDEOLAND_BIN", videoland_binary(workspace)?))?;
     Ok(Outcome::Passed)
+}
+
+/// Each file by name: what Node makes of a folder depends on its version.
+fn browser_test_files(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
+    let entries = std::fs::read_dir(workspace.path(BROWSER_TESTS))?.collect::<Result<Vec<_>, _>>()?;
+    let names = entries.iter().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let tests = names.filter(|name| name.ends_with(BROWSER_TEST_SUFFIX));
+    let mut files: Vec<String> = tests.map(|name| format!("{BROWSER_TESTS}/{name}")).collect();
+    files.sort();
+    ensure!(!files.is_empty(), "{BROWSER_TESTS} has no file that ends with {BROWSER_TEST_SUFFIX}");
+    Ok(files)
 }
 
 /// Where cargo has put the sample application: the target folder need not be the one in the workspace.
@@ -142,7 +157,7 @@ fn fuzz_targets(workspace: &Workspace) -> anyhow::Result<Outcome> {
         return Ok(skipped("the folder fuzz/ is missing"));
     }
     for target in fuzz::targets(workspace)? {
-        fuzz::campaign(workspace, &target, FUZZ_SECONDS)?;
+        fuzz::campaign(workspace, &target, &FUZZ)?;
     }
     Ok(Outcome::Passed)
 }
