@@ -1,1 +1,3 @@
 //! Case loader and helpers for tests.
+
+mod proves;

@@ -1,0 +1,85 @@
+//! Long campaigns. `cargo xtask test` runs a short share of the same code.
+//!
+//! Each campaign is a module of its own and hands back one [`Leg`] per part that ran.
+
+mod fuzz;
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use crate::table;
+use crate::workspace::Workspace;
+
+/// Options of `cargo xtask soak`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask soak fuzz                                  every fuzz target for a minute
+  cargo xtask soak fuzz --seconds 3600 --target envelope one of them for an hour")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    campaign: Campaign,
+}
+
+#[derive(clap::Subcommand)]
+enum Campaign {
+    /// Run the fuzz targets.
+    Fuzz(fuzz::Args),
+}
+
+/// One part of a campaign that ran.
+struct Leg {
+    name: String,
+    time: Duration,
+    result: anyhow::Result<()>,
+}
+
+impl Leg {
+    /// Runs a part to its end; a failure is kept, so that the other parts run too.
+    fn run(name: &str, work: impl FnOnce() -> anyhow::Result<()>) -> Self {
+        println!("\n== {name}");
+        let start = Instant::now();
+        let result = work();
+        Self { name: name.to_owned(), time: start.elapsed(), result }
+    }
+}
+
+pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<ExitCode> {
+    let legs = match &args.campaign {
+        Campaign::Fuzz(args) => fuzz::run(workspace, args)?,
+    };
+    print!("\n{}", summary(&legs));
+    if let Some(error) = legs.into_iter().find_map(|leg| leg.result.err()) {
+        return Err(error);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn summary(legs: &[Leg]) -> String {
+    let row = |leg: &Leg| {
+        let verdict = if leg.result.is_ok() { "passed" } else { "FAILED" };
+        vec![leg.name.clone(), leg.time.as_secs().to_string(), verdict.to_owned()]
+    };
+    table::render(&["Part", "Seconds", "Result"], &legs.iter().map(row).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_part_is_in_the_summary() {
+        let leg = |name: &str, seconds, result| Leg {
+            name: name.into(),
+            time: Duration::from_secs(seconds),
+            result,
+        };
+        let legs = [leg("envelope", 60, Ok(())), leg("delta", 7, Err(anyhow::anyhow!("crash")))];
+        insta::assert_snapshot!(summary(&legs), @"
+        Part      Seconds  Result
+        --------  -------  ------
+        envelope       60  passed
+        delta           7  FAILED
+        ");
+    }
+}

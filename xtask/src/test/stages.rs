@@ -1,0 +1,189 @@
+//! What each stage of `cargo xtask test` does.
+
+use anyhow::{Context, ensure};
+use clap::ValueEnum;
+
+use crate::fuzz::Budget;
+use crate::process::{find_in_path, first_line, run as run_command, run_refusing_skips};
+use crate::workspace::Workspace;
+use crate::{browser, fuzz, generate, matrix, setup, tidy};
+
+/// A short share of `cargo xtask soak fuzz`, the same on every run.
+const FUZZ: Budget = Budget { seconds: 10, seed: Some(1) };
+
+const BROWSER_TESTS: &str = "examples/videoland/tests/browser";
+const BROWSER_TEST_SUFFIX: &str = ".test.mjs";
+
+/// The stages, in the order they run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Stage {
+    /// Install what the tests need.
+    Setup,
+    /// Formatting.
+    Fmt,
+    /// Lints, warnings as errors.
+    Clippy,
+    /// The rules of the house.
+    Tidy,
+    /// Generated files are up to date.
+    Generate,
+    /// Claims are right and docs/conformance.md is up to date.
+    Matrix,
+    /// Rust tests.
+    Rust,
+    /// Doc tests and documentation.
+    Doc,
+    /// TypeScript checks and Node tests.
+    Web,
+    /// Videoland in a real browser.
+    Browser,
+    /// Each fuzz target for ten seconds.
+    Fuzz,
+    /// Licences, bans and sources of dependencies.
+    Deny,
+}
+
+/// How a stage ended that did not fail.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    Passed,
+    /// There was something to test and it was not tested.
+    Skipped(String),
+    /// An optional tool is not installed; nothing is claimed.
+    Absent(String),
+}
+
+impl Stage {
+    pub(super) fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+
+    pub(super) fn about(self) -> String {
+        let help = self.to_possible_value().and_then(|value| value.get_help().map(ToString::to_string));
+        help.unwrap_or_default()
+    }
+}
+
+pub(super) fn run(workspace: &Workspace, stage: Stage) -> anyhow::Result<Outcome> {
+    match stage {
+        Stage::Setup => setup::run(workspace)?,
+        Stage::Fmt => cargo(workspace, &["fmt", "--all", "--check"])?,
+        Stage::Clippy => {
+            cargo(workspace, &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+        }
+        Stage::Tidy => tidy::run(workspace)?,
+        Stage::Generate => generate::run(workspace, &generate::Args { check: true })?,
+        Stage::Matrix => {
+            matrix::run(workspace, &matrix::Args { check: true, format: matrix::Format::Human })?;
+        }
+        Stage::Rust => rust(workspace)?,
+        Stage::Doc => doc(workspace)?,
+        Stage::Web => return web(workspace),
+        Stage::Browser => return browser_tests(workspace),
+        Stage::Fuzz => return fuzz_targets(workspace),
+        Stage::Deny => return deny(workspace),
+    }
+    Ok(Outcome::Passed)
+}
+
+fn cargo(workspace: &Workspace, arguments: &[&str]) -> anyhow::Result<()> {
+    run_command(workspace.command("cargo").args(arguments))
+}
+
+fn rust(workspace: &Workspace) -> anyhow::Result<()> {
+    let nextest = first_line(workspace.command("cargo").args(["nextest", "--version"])).is_some();
+    let arguments: &[&str] = if nextest {
+        // A workspace without a single test is not an error of the tests.
+        &["nextest", "run", "--workspace", "--no-tests=warn"]
+    } else {
+        &["test", "--workspace", "--all-targets"]
+    };
+    run_refusing_skips(workspace.command("cargo").args(arguments))
+}
+
+fn doc(workspace: &Workspace) -> anyhow::Result<()> {
+    run_refusing_skips(workspace.command("cargo").args(["test", "--doc", "--workspace"]))?;
+    let mut doc = workspace.command("cargo");
+    run_command(doc.args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-Dwarnings"))
+}
+
+fn web(workspace: &Workspace) -> anyhow::Result<Outcome> {
+    if !workspace.path("web/package.json").is_file() {
+        return Ok(skipped("web/package.json is missing"));
+    }
+    let folder = workspace.path("web");
+    run_command(workspace.command("npm").current_dir(&folder).args(["ci", "--no-audit", "--no-fund"]))?;
+    run_refusing_skips(workspace.command("npm").current_dir(&folder).args(["run", "check"]))?;
+    Ok(Outcome::Passed)
+}
+
+fn browser_tests(workspace: &Workspace) -> anyhow::Result<Outcome> {
+    if !workspace.path(BROWSER_TESTS).is_dir() {
+        return Ok(skipped(&format!("the folder {BROWSER_TESTS} is missing")));
+    }
+    let Some(chrome) = browser::find()? else {
+        return Ok(skipped("no browser found; run `cargo xtask setup`"));
+    };
+    cargo(workspace, &["build", "--package", "videoland"])?;
+    let mut node = workspace.command("node");
+    node.arg("--test").args(browser_test_files(workspace)?).env(browser::VARIABLE, chrome);
+    run_refusing_skips(node.env("VIDEOLAND_BIN", videoland_binary(workspace)?))?;
+    Ok(Outcome::Passed)
+}
+
+/// Each file by name: what Node makes of a folder depends on its version.
+fn browser_test_files(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
+    let entries = std::fs::read_dir(workspace.path(BROWSER_TESTS))?.collect::<Result<Vec<_>, _>>()?;
+    let names = entries.iter().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let tests = names.filter(|name| name.ends_with(BROWSER_TEST_SUFFIX));
+    let mut files: Vec<String> = tests.map(|name| format!("{BROWSER_TESTS}/{name}")).collect();
+    files.sort();
+    ensure!(!files.is_empty(), "{BROWSER_TESTS} has no file that ends with {BROWSER_TEST_SUFFIX}");
+    Ok(files)
+}
+
+/// Where cargo has put the sample application: the target folder need not be the one in the workspace.
+fn videoland_binary(workspace: &Workspace) -> anyhow::Result<std::path::PathBuf> {
+    let output =
+        workspace.command("cargo").args(["metadata", "--no-deps", "--format-version", "1"]).output()?;
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+    let folder = metadata.get("target_directory").and_then(serde_json::Value::as_str);
+    let folder = folder.context("cargo metadata names no target folder")?;
+    Ok(std::path::Path::new(folder).join("debug").join("videoland"))
+}
+
+fn fuzz_targets(workspace: &Workspace) -> anyhow::Result<Outcome> {
+    if !fuzz::exists(workspace) {
+        return Ok(skipped("the folder fuzz/ is missing"));
+    }
+    for target in fuzz::targets(workspace)? {
+        fuzz::campaign(workspace, &target, &FUZZ)?;
+    }
+    Ok(Outcome::Passed)
+}
+
+fn deny(workspace: &Workspace) -> anyhow::Result<Outcome> {
+    if find_in_path("cargo-deny").is_none() {
+        let note = "cargo-deny is not installed; `cargo install --locked cargo-deny` takes some minutes";
+        return Ok(Outcome::Absent(note.to_owned()));
+    }
+    cargo(workspace, &["deny", "check", "bans", "licenses", "sources"])?;
+    Ok(Outcome::Passed)
+}
+
+fn skipped(reason: &str) -> Outcome {
+    println!("Skipped: {reason}.");
+    Outcome::Skipped(reason.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_stage_says_what_it_is() {
+        for stage in Stage::value_variants() {
+            assert!(!stage.about().is_empty(), "{}", stage.name());
+        }
+    }
+}
