@@ -119,11 +119,11 @@ const ID: Rule =
 
 text_type! {
     /// Names one message within a session.
-    MessageId, ID, Some("CORE-9")
+    MessageId, ID, Some("CORE-33")
 }
 text_type! {
     /// Names a session; assigned by its owner.
-    SessionId, ID, Some("CORE-9")
+    SessionId, ID, Some("CORE-34")
 }
 text_type! {
     /// Names a peer in the `source` and `target` of an envelope.
@@ -147,15 +147,15 @@ text_type! {
 }
 text_type! {
     /// A document of the page: stable for the life of that document.
-    DocumentId, ID, None
+    DocumentId, ID, Some("WEB-37")
 }
 text_type! {
     /// An element of the page: stable while it stays attached, never reused in a session.
-    ElementInstanceId, ID, None
+    ElementInstanceId, ID, Some("WEB-37")
 }
 text_type! {
     /// A revision of the PageGraph, opaque to whoever reads it.
-    RevisionId, ID, None
+    RevisionId, ID, Some("WEB-34")
 }
 text_type! {
     /// Names a discovery run.
@@ -195,7 +195,7 @@ const DOTTED: Rule = Rule {
 };
 text_type! {
     /// An extension of the protocol, such as `uiap.policy` or `x.vendor.foo`.
-    ExtensionId, DOTTED, Some("CORE-8")
+    ExtensionId, DOTTED, Some("CORE-35")
 }
 
 fn is_dotted(text: &str, segments_min: usize) -> bool {
@@ -241,7 +241,7 @@ const VERSION: Rule = Rule {
 };
 text_type! {
     /// A protocol version: `major.minor`.
-    Version, VERSION, Some("CORE-7")
+    Version, VERSION, Some("CORE-31")
 }
 
 fn is_two_part_version(text: &str) -> bool {

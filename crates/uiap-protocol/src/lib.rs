@@ -1,7 +1,11 @@
 //! Every word of UIAP as a type.
 
 pub mod action;
+pub mod authoring;
 pub mod capability;
+pub mod conformance;
+pub mod core;
+pub mod discovery;
 pub mod finding;
 pub mod ids;
 pub mod policy;

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 
 /// Who acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Wire)]
-#[wire(requirement = "POL-5", case = "snake_case")]
+#[wire(requirement = "POL-16", case = "snake_case")]
 #[expect(missing_docs, reason = "the words are defined by the specification and say what they mean")]
 pub enum PrincipalType {
     User,
@@ -25,7 +25,7 @@ pub enum PrincipalType {
 
 /// What a principal may do.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Wire)]
-#[wire(name = "PolicyGrant", requirement = "POL-6", case = "snake_case")]
+#[wire(name = "PolicyGrant", requirement = "POL-18", case = "snake_case")]
 pub enum Grant {
     /// Look.
     Observe,
@@ -59,7 +59,7 @@ pub enum Grant {
 
 /// What kind of data a value is. The last two are ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Wire)]
-#[wire(requirement = "POL-7", case = "snake_case")]
+#[wire(requirement = "POL-30", case = "snake_case")]
 #[expect(missing_docs, reason = "the words are defined by the specification and say what they mean")]
 pub enum DataClass {
     Public,
@@ -74,7 +74,7 @@ pub enum DataClass {
 
 /// What an action changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Wire)]
-#[wire(requirement = "POL-9", case = "snake_case")]
+#[wire(requirement = "POL-33", case = "snake_case")]
 #[expect(missing_docs, reason = "the words say what they mean")]
 pub enum SideEffectClass {
     None,
@@ -94,7 +94,7 @@ pub enum SideEffectClass {
 
 /// What a policy says. Ordered: a later effect is stricter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Wire)]
-#[wire(requirement = "POL-8", case = "snake_case")]
+#[wire(requirement = "POL-31", case = "snake_case")]
 pub enum PolicyEffect {
     /// It may happen.
     Allow,
@@ -108,7 +108,7 @@ pub enum PolicyEffect {
 
 /// Who asks, and with what rights.
 #[derive(Clone, Debug, PartialEq, Wire)]
-#[wire(requirement = "POL-5")]
+#[wire(requirement = "POL-17")]
 pub struct PolicyPrincipal {
     /// What kind of principal.
     pub r#type: PrincipalType,
@@ -122,7 +122,7 @@ pub struct PolicyPrincipal {
 
 /// The rules of an application.
 #[derive(Clone, Debug, PartialEq, Wire)]
-#[wire(requirement = "POL-8", check = PolicyDocument::check)]
+#[wire(requirement = "POL-1", check = PolicyDocument::check)]
 pub struct PolicyDocument {
     /// Always `0.1`.
     pub model_version: ModelVersion,
@@ -185,7 +185,7 @@ pub enum SensitiveRead {
 
 /// What holds where no rule does.
 #[derive(Clone, Debug, PartialEq, Wire)]
-#[wire(requirement = "POL-8")]
+#[wire(requirement = "POL-31")]
 pub struct PolicyDefaults {
     /// The action is not known.
     pub on_unknown_action: PolicyEffect,

@@ -11,7 +11,7 @@ const TIMESTAMP: Rule = Rule {
 
 text_type! {
     /// A point in time in UTC, kept as it was written.
-    Timestamp, TIMESTAMP, Some("CORE-7")
+    Timestamp, TIMESTAMP, Some("CORE-32")
 }
 
 impl Timestamp {

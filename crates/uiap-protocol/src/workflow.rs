@@ -14,7 +14,7 @@ pub use crate::capability::ArgType as ParameterType;
 
 /// What a workflow is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Wire)]
-#[wire(requirement = "WF-1", case = "snake_case")]
+#[wire(requirement = "WF-21", case = "snake_case")]
 #[expect(missing_docs, reason = "the words say what they mean")]
 pub enum WorkflowCategory {
     Onboarding,
@@ -28,7 +28,7 @@ pub enum WorkflowCategory {
 
 /// Who starts a workflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Wire)]
-#[wire(case = "snake_case")]
+#[wire(requirement = "WF-22", case = "snake_case")]
 pub enum WorkflowStartMode {
     /// It is offered.
     Suggested,
@@ -42,7 +42,7 @@ pub enum WorkflowStartMode {
 
 /// How much the agent does itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Wire)]
-#[wire(case = "snake_case")]
+#[wire(requirement = "WF-23", case = "snake_case")]
 pub enum WorkflowInteractionMode {
     /// It explains.
     Guide,
@@ -64,6 +64,7 @@ pub enum ParameterSource {
 
 /// Something a workflow needs to know.
 #[derive(Clone, Debug, PartialEq, Wire)]
+#[wire(requirement = "WF-27")]
 pub struct WorkflowParameter {
     /// Its name.
     pub name: Text,
@@ -102,7 +103,7 @@ pub enum ParameterOperator {
 
 /// Something that holds or does not.
 #[derive(Clone, Debug, PartialEq, Wire)]
-#[wire(tag = "kind", case = "snake_case")]
+#[wire(requirement = "WF-29", tag = "kind", case = "snake_case")]
 pub enum WorkflowCondition {
     /// A signal was observed.
     Signal {
@@ -195,7 +196,7 @@ pub struct RecoveryRule {
 
 /// A process of several steps.
 #[derive(Clone, Debug, PartialEq, Wire)]
-#[wire(requirement = "WF-2", check = WorkflowDefinition::check)]
+#[wire(requirement = "WF-9", check = WorkflowDefinition::check)]
 pub struct WorkflowDefinition {
     /// Which.
     pub id: Id,
@@ -238,6 +239,7 @@ pub struct WorkflowDefinition {
 
 /// One step.
 #[derive(Clone, Debug, PartialEq, Wire)]
+#[wire(requirement = "WF-25")]
 pub struct WorkflowStep {
     /// Which.
     pub id: Id,
@@ -284,7 +286,7 @@ pub enum Outcome {
 
 /// What a step does.
 #[derive(Clone, Debug, PartialEq, Wire)]
-#[wire(tag = "type", requirement = "WF-3", case = "snake_case")]
+#[wire(tag = "type", requirement = "WF-26", case = "snake_case")]
 pub enum StepBody {
     /// Says something.
     Instruction {

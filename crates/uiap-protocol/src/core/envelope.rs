@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 /// What a peer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Wire)]
-#[wire(requirement = "CORE-13", case = "snake_case")]
+#[wire(requirement = "CORE-50", case = "snake_case")]
 #[expect(missing_docs, reason = "the words say what they mean")]
 pub enum PeerRole {
     Agent,
@@ -26,7 +26,7 @@ pub enum PeerRole {
 
 /// Who sent a message, or who shall get it.
 #[derive(Clone, Debug, PartialEq, Wire)]
-#[wire(name = "PeerRef", requirement = "CORE-13")]
+#[wire(name = "PeerRef", requirement = "CORE-50")]
 pub struct Peer {
     /// What they are.
     pub role: PeerRole,
@@ -166,7 +166,7 @@ impl Wire for Envelope {
     }
 
     fn decode<'t>(node: &'t Node<'t>, decoder: &mut Decoder<'t>) -> Option<Self> {
-        decode_object(node, decoder, Some("CORE-11"))
+        decode_object(node, decoder, Some("CORE-28"))
     }
 }
 
@@ -276,7 +276,7 @@ fn find_type(name: &str, decoder: &mut Decoder<'_>) -> Option<Option<&'static Me
     };
     let shown: String = name.chars().take(80).collect();
     let message = format!("\"{shown}\" is not a known message type.");
-    decoder.under(Some("CORE-14"), |decoder| {
+    decoder.under(Some("CORE-36"), |decoder| {
         decoder.at("type", |decoder| decoder.error_with_help(Code::UnknownWord, message, help));
     });
     None

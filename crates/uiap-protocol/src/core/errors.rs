@@ -86,6 +86,7 @@ impl Wire for ErrorCode {
 
 /// `error`: the answer to a request that cannot be met.
 #[derive(Clone, Debug, PartialEq, Wire)]
+#[wire(requirement = "CORE-55")]
 pub struct ErrorPayload {
     /// What kind of trouble.
     pub code: ErrorCode,

@@ -31,7 +31,7 @@ use crate::workflow::{
 
 /// What part a message plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Wire)]
-#[wire(requirement = "CORE-12", case = "snake_case")]
+#[wire(requirement = "CORE-44", case = "snake_case")]
 pub enum MessageKind {
     /// Asks for exactly one response.
     Request,

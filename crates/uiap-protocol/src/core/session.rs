@@ -7,7 +7,7 @@ use crate::wire::{JsonObject, Wire};
 
 /// An extension that a peer can speak.
 #[derive(Clone, Debug, PartialEq, Wire)]
-#[wire(requirement = "CORE-3")]
+#[wire(requirement = "CORE-5")]
 pub struct ExtensionOffer {
     /// Which.
     pub id: ExtensionId,
@@ -59,7 +59,7 @@ pub struct SessionInitialize {
     /// Versions of the protocol.
     pub supported_versions: Vec<Version>,
     /// Profiles.
-    #[wire(requirement = "CORE-16")]
+    #[wire(requirement = "CORE-56")]
     pub supported_profiles: Vec<ProfileId>,
     /// Extensions.
     pub extensions: Option<Vec<ExtensionOffer>>,
@@ -139,7 +139,7 @@ pub struct SessionInitialized {
     /// The version of the protocol.
     pub selected_version: Version,
     /// The profiles.
-    #[wire(requirement = "CORE-16")]
+    #[wire(requirement = "CORE-57")]
     pub selected_profiles: Vec<ProfileId>,
     /// The extensions.
     pub selected_extensions: Option<Vec<SelectedExtension>>,

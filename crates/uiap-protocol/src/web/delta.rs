@@ -9,7 +9,7 @@ use crate::wire::{Decoder, JsonObject, Wire, accept_object};
 
 /// What changed since a revision that the receiver has.
 #[derive(Clone, Debug, PartialEq, Wire)]
-#[wire(requirement = "WEB-22")]
+#[wire(requirement = "WEB-33")]
 pub struct WebStateDelta {
     /// The revision it applies to.
     pub base_revision: RevisionId,

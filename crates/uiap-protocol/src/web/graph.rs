@@ -19,7 +19,7 @@ constant! {
 
 /// A page as an agent sees it.
 #[derive(Clone, Debug, PartialEq, Wire)]
-#[wire(requirement = "WEB-1", check = PageGraph::check)]
+#[wire(requirement = "WEB-4", check = PageGraph::check)]
 pub struct PageGraph {
     /// Always `0.1`.
     pub model_version: ModelVersion,
