@@ -1,3 +1,89 @@
-//! The `uiap` command.
+//! The `uiap` command: one verb per thing people do with UIAP.
+//!
+//! Start at [`Command`]; each verb is a module under `commands`. Results go to stdout, everything else to stderr.
+//! Exit codes: 0 done and true, 1 the answer is no, 2 wrong use, 3 something is missing on this machine.
 
-fn main() {}
+mod commands;
+mod report;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// AI agents operate applications, and prove what happened.
+#[derive(Parser)]
+#[command(name = "uiap", version, about, after_help = EXAMPLES, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  uiap check examples/videoland/uiap     validate every document in a folder
+  uiap schema Actions                    print the JSON Schema of a kind
+  uiap demo                              the chain on the sample application";
+
+#[derive(Subcommand)]
+enum Command {
+    Check(commands::check::Check),
+    Schema(commands::schema::Schema),
+    Demo(commands::demo::Demo),
+    Completions(commands::completions::Completions),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Check(check) => check.run(),
+        Command::Schema(schema) => schema.run(),
+        Command::Demo(demo) => demo.run(),
+        Command::Completions(completions) => completions.run(),
+    };
+    match outcome {
+        Ok(outcome) => outcome.into(),
+        Err(trouble) => report::trouble(&trouble),
+    }
+}
+
+/// How a command ended, when it could do its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// Done, and the answer is yes.
+    Yes,
+    /// Done, and the answer is no.
+    No,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Yes => Self::SUCCESS,
+            Outcome::No => Self::from(1),
+        }
+    }
+}
+
+/// Why a command could not do its work.
+#[derive(Debug, thiserror::Error)]
+enum Trouble {
+    /// It was used wrongly.
+    #[error("{0}")]
+    WrongUse(String),
+    /// Something is missing on this machine.
+    #[error("{0}")]
+    Missing(String),
+    /// What reads our output is gone: no trouble at all.
+    #[error("the reader of the output is gone")]
+    ReaderGone,
+    /// Anything else.
+    #[error(transparent)]
+    Other(#[from] anyhow::Error),
+}
+
+impl From<std::io::Error> for Trouble {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Self::ReaderGone,
+            _ => Self::Other(error.into()),
+        }
+    }
+}

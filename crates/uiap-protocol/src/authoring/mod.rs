@@ -24,6 +24,7 @@ pub use content::{
     AuthoredWorkflow, CapabilitiesManifest, LocaleNamespace, LocalePackManifest, PolicySetManifest,
     ScopedPolicyDocument, WorkflowCatalogManifest, WorkflowReviewHints, WorkflowReviewLevel,
 };
+pub(crate) use document::shape_of;
 pub use document::{
     AuthoringApiVersion, AuthoringDocument, AuthoringKind, ManifestMetadata, ManifestSource, ManifestSpec,
     ManifestStatus, OwnerRef, OwnerRole, ProvenanceRecord, ProvenanceSource, ReviewState,

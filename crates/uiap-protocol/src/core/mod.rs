@@ -8,6 +8,7 @@ mod errors;
 mod messages;
 mod session;
 
+pub(crate) use envelope::shape_of;
 pub use envelope::{Envelope, Exchange, Peer, PeerRole};
 pub use errors::{CoreErrorCode, ErrorCode, ErrorPayload};
 pub use messages::{Body, MESSAGES, MessageInfo, MessageKind, MessageKinds, VendorMessage};

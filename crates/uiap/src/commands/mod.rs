@@ -1,0 +1,23 @@
+//! One module per verb.
+
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod demo;
+pub(crate) mod schema;
+
+use crate::Trouble;
+use uiap_protocol::kinds::Kind;
+use uiap_protocol::wire::nearest;
+
+/// The kind with a name, or a sentence with the nearest ones.
+fn kind_named(name: &str) -> Result<Kind, Trouble> {
+    Kind::named(name).ok_or_else(|| {
+        let near = nearest(name, Kind::all().map(Kind::name), 3);
+        let advice = if near.is_empty() {
+            "`uiap schema` lists the kinds.".to_owned()
+        } else {
+            format!("Did you mean {}?", near.join(", "))
+        };
+        Trouble::WrongUse(format!("There is no kind of document called \"{name}\". {advice}"))
+    })
+}
