@@ -144,14 +144,16 @@ fn expecting(
     (value, mut findings): Inspected,
 ) -> Inspected {
     let Some((member, wanted, requirement)) = expected else { return (value, findings) };
+    let pointer = format!("/{member}");
+    let reported = findings.iter().any(|finding| finding.pointer == pointer);
     match node.member(member).and_then(Node::as_text) {
-        Some(found) if found != wanted => {
+        Some(found) if found != wanted && !reported => {
             findings.push(Finding {
                 code: Code::UnknownWord,
                 severity: Severity::Error,
                 message: format!("This is \"{found}\"; \"{wanted}\" was expected."),
                 help: None,
-                pointer: format!("/{member}"),
+                pointer,
                 on_key: false,
                 span: None,
                 requirement: Some(requirement),

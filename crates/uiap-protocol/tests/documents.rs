@@ -1,0 +1,66 @@
+//! Every case under `spec/cases/documents`: sound documents survive a round trip, unsound ones are refused.
+
+use serde_json::Value;
+use std::path::Path;
+use uiap_protocol::core::ExtensionOffer;
+use uiap_protocol::discovery::{
+    ActionCatalog, CoverageReport, DiscoveryRunSummary, ReviewQueue, RouteCatalog, WorkflowCandidateCatalog,
+};
+use uiap_protocol::finding::{Finding, Severity};
+use uiap_protocol::kinds::{Inspected, Kind};
+use uiap_protocol::text::Node;
+use uiap_protocol::wire::{Wire, decode};
+use uiap_testkit::DocumentCase;
+
+fn inspect_part<T: Wire>(node: &Node<'_>) -> Inspected {
+    let (value, findings) = decode::<T>(node);
+    (value.map(|value| serde_json::to_value(value).expect("wire types are JSON")), findings)
+}
+
+fn inspect(case: &DocumentCase, document: &Value) -> Inspected {
+    let node = Node::from_json(document);
+    match case.part.as_deref() {
+        None => Kind::named(&case.kind).expect("a known kind").inspect(&node),
+        Some("ExtensionOffer") => inspect_part::<ExtensionOffer>(&node),
+        Some("DiscoveryRunSummary") => inspect_part::<DiscoveryRunSummary>(&node),
+        Some("RouteCatalog") => inspect_part::<RouteCatalog>(&node),
+        Some("ActionCatalog") => inspect_part::<ActionCatalog>(&node),
+        Some("WorkflowCandidateCatalog") => inspect_part::<WorkflowCandidateCatalog>(&node),
+        Some("ReviewQueue") => inspect_part::<ReviewQueue>(&node),
+        Some("CoverageReport") => inspect_part::<CoverageReport>(&node),
+        Some(other) => panic!("no decoder for the type {other}"),
+    }
+}
+
+fn errors(findings: &[Finding]) -> Vec<String> {
+    let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
+    errors
+        .map(|error| format!("{} {} {}", error.code.as_str(), error.pointer, error.requirement.unwrap_or("-")))
+        .collect()
+}
+
+fn documents(path: &Path) -> datatest_stable::Result<()> {
+    let case = DocumentCase::load(&std::fs::read_to_string(path)?)?;
+    let (written_back, findings) = inspect(&case, &case.document);
+    assert_eq!(errors(&findings), Vec::<String>::new(), "the document itself");
+    assert_eq!(written_back.as_ref(), Some(&case.document), "what is written back");
+    if case.part.is_none() {
+        let detected = Kind::detect(&Node::from_json(&case.document)).map(Kind::name);
+        assert_eq!(detected, Some(case.kind.as_str()), "what it is taken for");
+    }
+    assert!(case.refused.len() >= 5, "at least five ways to break it");
+    let mut wrong = Vec::new();
+    for refused in &case.refused {
+        let (value, findings) = inspect(&case, &refused.document);
+        let found = errors(&findings);
+        if found != refused.expect || value.is_some() {
+            wrong.push(format!("{}:\n  expected {:?}\n  found    {found:?}", refused.what, refused.expect));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
+datatest_stable::harness! {
+    { test = documents, root = "../../spec/cases/documents", pattern = r"\.yaml$" },
+}
