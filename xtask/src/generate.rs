@@ -1,11 +1,12 @@
-//! Files that are generated and committed: JSON Schemas and TypeScript declarations.
+//! Files that are generated and committed: JSON Schemas, TypeScript declarations, reference pages.
 //!
-//! Start at [`run`]. [`sources`] is the only place that knows what is generated; the rest writes or compares.
+//! Start at [`run`]. What is generated is decided in `uiap_protocol::generate`; this writes or compares.
 
 use std::fs;
 use std::path::{Component, Path};
 
 use anyhow::{Context, bail, ensure};
+use uiap_protocol::generate::GeneratedFile;
 
 use crate::workspace::Workspace;
 
@@ -24,20 +25,8 @@ pub(crate) struct Args {
     pub(crate) check: bool,
 }
 
-/// One file as it should be.
-struct GeneratedFile {
-    /// Relative to the workspace, with `/` between the parts.
-    path: String,
-    content: String,
-}
-
-/// Everything that is generated.
-fn sources() -> Vec<GeneratedFile> {
-    Vec::new()
-}
-
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<()> {
-    let files = sources();
+    let files = uiap_protocol::generate::files();
     let changes = plan(workspace.root(), &files)?;
     if changes.is_empty() {
         println!("{} generated files are up to date.", files.len());

@@ -63,9 +63,12 @@ impl Rule {
     }
 }
 
-/// Declares a text type with a rule.
+/// Declares a text type with a rule; `as` gives it another name outside Rust.
 macro_rules! text_type {
     ($(#[doc = $doc:literal])+ $name:ident, $rule:expr, $requirement:expr) => {
+        $crate::ids::text_type! { $(#[doc = $doc])+ $name as (stringify!($name)), $rule, $requirement }
+    };
+    ($(#[doc = $doc:literal])+ $name:ident as ($outside:expr), $rule:expr, $requirement:expr) => {
         $(#[doc = $doc])+
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
         #[serde(transparent)]
@@ -100,7 +103,7 @@ macro_rules! text_type {
         impl $crate::wire::Wire for $name {
             fn shape(book: &mut $crate::wire::Book) -> $crate::wire::Shape {
                 let doc = concat!($($doc, "\n"),+).trim();
-                book.enter::<Self>(stringify!($name), doc, |_| $rule.shape())
+                book.enter::<Self>($outside, doc, |_| $rule.shape())
             }
 
             fn decode<'t>(
@@ -287,7 +290,7 @@ const NOT_EMPTY: Rule =
     Rule { wanted: "a text that is not empty", holds: |_| true, length: (1, None), pattern: None };
 text_type! {
     /// A text that says something.
-    Text, NOT_EMPTY, None
+    Text as ("NonEmptyText"), NOT_EMPTY, None
 }
 
 /// The one legal value of a member that may only ever be `false`.
