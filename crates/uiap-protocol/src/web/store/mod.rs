@@ -213,7 +213,7 @@ impl GraphStore {
             GraphNode::Scope(node) => self.scopes.insert(id, node, before),
             GraphNode::Opaque(node) => self.opaque.insert(id, node, before),
             GraphNode::Element(node) => {
-                self.index(&node);
+                self.index(&node.instance_id, (node.scope_id.clone(), node.stable_id.clone()));
                 self.elements.insert(id, *node, before);
             }
         }
@@ -226,14 +226,12 @@ impl GraphStore {
             GraphNode::Scope(node) => drop(self.scopes.swap(&id, node)),
             GraphNode::Opaque(node) => drop(self.opaque.swap(&id, node)),
             GraphNode::Element(node) => {
-                self.index(&node);
-                let moved_keys = |old: &ElementNode| old.scope_id != node.scope_id || old.stable_id != node.stable_id;
-                let stale = self.elements.get(&id).filter(|old| moved_keys(old)).cloned();
-                if let Some(old) = stale {
+                let keys = (node.scope_id.clone(), node.stable_id.clone());
+                let Some(old) = self.elements.swap(&id, *node) else { return };
+                if (&old.scope_id, &old.stable_id) != (&keys.0, &keys.1) {
                     self.unindex(&old);
-                    self.index(&node);
+                    self.index(&old.instance_id, keys);
                 }
-                self.elements.swap(&id, *node);
             }
         }
     }
@@ -251,12 +249,12 @@ impl GraphStore {
         }
     }
 
-    fn index(&mut self, node: &ElementNode) {
-        if let Some(id) = &node.stable_id {
-            self.by_stable_id.entry(id.clone()).or_default().insert(node.instance_id.clone());
+    fn index(&mut self, id: &ElementInstanceId, (scope, stable): (Option<ScopeId>, Option<StableId>)) {
+        if let Some(scope) = scope {
+            self.by_scope.entry(scope).or_default().insert(id.clone());
         }
-        if let Some(id) = &node.scope_id {
-            self.by_scope.entry(id.clone()).or_default().insert(node.instance_id.clone());
+        if let Some(stable) = stable {
+            self.by_stable_id.entry(stable).or_default().insert(id.clone());
         }
     }
 
