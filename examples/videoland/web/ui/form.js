@@ -73,7 +73,6 @@ export function onSubmit(form, send) {
     try {
       await send();
     } catch (error) {
-      button.disabled = false;
       if (error.code === "invalid") showErrors(form, error.fields);
       else toastError(error);
     } finally {
