@@ -47,6 +47,7 @@ export function renderShell() {
 
 /** Puts a screen into main. Focus moves to its heading when a person or agent navigated. */
 export function showScreen(routeId, { title, node }, moveFocus) {
+  const focused = main.contains(document.activeElement) ? document.activeElement : null;
   main.dataset.uiapRoute = routeId;
   main.replaceChildren(node);
   document.title = `${title} · Videoland`;
@@ -56,12 +57,22 @@ export function showScreen(routeId, { title, node }, moveFocus) {
     else link.removeAttribute("aria-current");
   }
   toggleNavigation(false);
-  if (!moveFocus) return;
+  if (moveFocus) focusHeading();
+  else if (focused && focused !== main) focusAgain(focused.dataset.uiapId);
+}
+
+function focusHeading() {
   scrollTo(0, 0);
   const heading = main.querySelector("h1");
   if (!heading) return;
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });
+}
+
+// A redrawn screen must not throw keyboard users back to the top of the page.
+function focusAgain(id) {
+  const same = id && main.querySelector(`[data-uiap-id="${CSS.escape(id)}"]`);
+  (same || main).focus({ preventScroll: true });
 }
 
 function skipLink() {
