@@ -10,7 +10,7 @@ export default {
   },
   render({ t, button, effect, result, signal }) {
     const shown = result();
-    const clock = h("time", { class: "number", uiap: { id: "lab.clock.time" } }, "0,0");
+    const clock = h("time", { class: "number", uiap: { id: "lab.clock.time" } }, "0.0");
     let ticks = 0;
     const timer = setInterval(() => {
       ticks += 1;

@@ -1,4 +1,3 @@
-// The old node stays where a slow hand still holds it, but it no longer does anything.
 const EVERY_MS = 400;
 
 export default {
