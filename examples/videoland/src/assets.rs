@@ -1,7 +1,7 @@
 //! The page's files, carried inside the binary.
 
-use axum::http::Uri;
 use axum::http::header::CONTENT_TYPE;
+use axum::http::{Method, Uri};
 use axum::response::{IntoResponse, Response};
 use include_dir::{Dir, include_dir};
 
@@ -10,8 +10,15 @@ use crate::error::ApiError;
 static WEB: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/web");
 
 /// A file of the application. An address without a dot in its last part is a route of the page and gets the shell.
-pub(crate) async fn page(uri: Uri) -> Response {
+pub(crate) async fn page(method: Method, uri: Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
+    // What the API does not know is unknown, and so is the test API when it is off: neither is a page.
+    if matches!(path.split('/').next(), Some("api" | "__test")) {
+        return ApiError::NotFound.into_response();
+    }
+    if !matches!(method, Method::GET | Method::HEAD) {
+        return ApiError::MethodNotAllowed.into_response();
+    }
     let is_route = !path.rsplit('/').next().unwrap_or_default().contains('.');
     if is_route { file("index.html") } else { file(path) }
 }

@@ -9,7 +9,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, ORIGIN, X
 use axum::http::{HeaderMap, HeaderValue, Method};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 
 use crate::error::ApiError;
 use crate::record::{Write, recorded_body};
@@ -19,13 +19,9 @@ use crate::{api, assets};
 
 /// The application itself.
 pub(crate) fn application(app: Arc<App>) -> Router {
-    let mut router = Router::new().nest("/api", api::routes()).fallback(get(assets::page));
+    let mut router = Router::new().nest("/api", api::routes()).fallback(assets::page);
     if app.test_api {
         router = router.nest("/__test", api::test::routes());
-    } else {
-        // Without the test API these addresses are unknown, not pages of the application.
-        router = router.route("/__test", axum::routing::any(api::unknown));
-        router = router.route("/__test/{*rest}", axum::routing::any(api::unknown));
     }
     router
         .layer(from_fn_with_state(Arc::clone(&app), guard_writes))
@@ -36,7 +32,7 @@ pub(crate) fn application(app: Arc<App>) -> Router {
 /// The second origin: one page that is shown in a frame and orders something.
 pub(crate) fn foreign_frame(app: Arc<App>) -> Router {
     Router::new()
-        .route("/api/order", axum::routing::post(api::frame::order))
+        .route("/api/order", post(api::frame::order))
         .fallback(get(assets::foreign))
         .layer(from_fn_with_state(Arc::clone(&app), guard_frame_writes))
         .layer(from_fn_with_state(Arc::clone(&app), add_frame_headers))

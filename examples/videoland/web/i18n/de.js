@@ -23,7 +23,7 @@ export default {
   "shell.userMenu": "Konto von {name}",
   "shell.logout": "Abmelden",
   "search.label": "Videos suchen",
-  "search.placeholder": "Videos suchen …",
+  "search.placeholder": "Suchen …",
   "search.nothing": "Nichts gefunden",
 
   "nav.dashboard": "Übersicht",
@@ -70,7 +70,7 @@ export default {
   "problem.credentials": "Benutzername oder Passwort stimmt nicht.",
 
   "dashboard.hello": "Guten Tag, {name}",
-  "dashboard.live": "{watching} Personen schauen zu · {encoding} Videos werden umgewandelt",
+  "dashboard.live": "{watching} schauen gerade zu · in Umwandlung: {encoding}",
   "dashboard.published": "Veröffentlicht",
   "dashboard.published.note": "Videos im Archiv",
   "dashboard.drafts": "Entwürfe",
@@ -81,9 +81,9 @@ export default {
   "dashboard.views.note": "über alle Videos",
   "dashboard.chart": "Aufrufe je Woche (in Hundert)",
   "dashboard.chart.label": "Balkendiagramm der Aufrufe in zwölf Wochen, zuletzt {last}",
-  "dashboard.recent": "Zuletzt hinzugefügt",
+  "dashboard.recent": "Neu im Archiv",
 
-  "videos.count": "{count} Videos",
+  "videos.count": "Treffer: {count}",
   "videos.filter": "Liste filtern",
   "videos.search": "Titel filtern",
   "videos.status": "Status",

@@ -23,7 +23,7 @@ export default {
   "shell.userMenu": "Account of {name}",
   "shell.logout": "Sign out",
   "search.label": "Search videos",
-  "search.placeholder": "Search videos …",
+  "search.placeholder": "Search …",
   "search.nothing": "Nothing found",
 
   "nav.dashboard": "Dashboard",
@@ -70,7 +70,7 @@ export default {
   "problem.credentials": "User name or password is wrong.",
 
   "dashboard.hello": "Hello, {name}",
-  "dashboard.live": "{watching} people watching · {encoding} videos being encoded",
+  "dashboard.live": "{watching} watching now · being encoded: {encoding}",
   "dashboard.published": "Published",
   "dashboard.published.note": "videos in the archive",
   "dashboard.drafts": "Drafts",
@@ -81,9 +81,9 @@ export default {
   "dashboard.views.note": "across all videos",
   "dashboard.chart": "Views per week (in hundreds)",
   "dashboard.chart.label": "Bar chart of views in twelve weeks, most recently {last}",
-  "dashboard.recent": "Added recently",
+  "dashboard.recent": "New in the archive",
 
-  "videos.count": "{count} videos",
+  "videos.count": "Results: {count}",
   "videos.filter": "Filter the list",
   "videos.search": "Filter by title",
   "videos.status": "Status",

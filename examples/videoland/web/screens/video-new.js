@@ -60,23 +60,18 @@ function build() {
 }
 
 function basics({ title, useCase, category, tags, date }) {
-  const categoryField = field({ name: "category", label: t("video.category"), control: category.input });
-  categoryField.querySelector("label").after(category.box);
-  const tagsField = field({ name: "tags", label: t("video.tags"), control: tags.input, hint: t("video.tags.hint") });
-  tagsField.querySelector("label").after(tags.box);
   return h("div", { class: "form-grid" },
     h("div", { class: "span-2" }, field({ name: "title", label: t("video.title"), control: title, required: true, hint: t("video.title.hint") })),
     field({ name: "useCase", label: t("video.useCase"), control: useCase }),
-    categoryField,
-    tagsField,
+    field({ name: "category", label: t("video.category"), control: category.input, box: category.box }),
+    field({ name: "tags", label: t("video.tags"), control: tags.input, box: tags.box, hint: t("video.tags.hint") }),
     field({ name: "date", label: t("video.date"), control: date }));
 }
 
 function details({ ids, quality, volume, file, description }) {
   const shown = h("output", { class: "slider-output" }, "80 %");
   quality.addEventListener("input", () => { shown.textContent = `${quality.value} %`; });
-  const qualityField = field({ name: "quality", label: t("video.quality"), control: quality });
-  qualityField.querySelector("label").after(h("div", { class: "slider-row" }, quality, shown));
+  const qualityRow = h("div", { class: "slider-row" }, quality, shown);
   return h("div", { class: "form-grid" },
     radioGroup({
       name: "visibility", legend: t("video.visibility"), value: "private", uiapPrefix: "video.visibility",
@@ -84,7 +79,7 @@ function details({ ids, quality, volume, file, description }) {
     }),
     h("div", { class: "field" }, h("span", { class: "label", "aria-hidden": "true" }, t("video.captions")),
       switchField({ name: "captions", label: t("video.captions.on"), uiap: { id: "video.captions" } })),
-    qualityField,
+    field({ name: "quality", label: t("video.quality"), control: quality, box: qualityRow }),
     h("div", { class: "field" }, h("span", { class: "label", id: ids.volume }, t("video.volume")), volume.box),
     h("div", { class: "field span-2" }, h("span", { class: "label", id: ids.description }, t("video.description")), description.box),
     h("div", { class: "span-2" }, field({ name: "fileName", label: t("video.file"), control: file, hint: t("video.file.hint") })));

@@ -3,8 +3,8 @@ import { t } from "../i18n.js";
 import { freshId, h } from "./dom.js";
 import { toastError } from "./toast.js";
 
-/** A label, a control and room for its hint and its error. */
-export function field({ name, label, control, hint, required = false }) {
+/** A label, a control (in a box of its own, if it has one) and room for its hint and its error. */
+export function field({ name, label, control, box = control, hint, required = false }) {
   control.id ||= freshId(name);
   const errorId = `${control.id}-error`;
   const hintId = `${control.id}-hint`;
@@ -13,7 +13,7 @@ export function field({ name, label, control, hint, required = false }) {
   if (required) control.setAttribute("aria-required", "true");
   return h("div", { class: "field", "data-field": name },
     h("label", { htmlFor: control.id }, label, required && h("span", { class: "required", "aria-hidden": "true" }, " *")),
-    control,
+    box,
     hint && h("p", { class: "hint", id: hintId }, hint),
     h("p", { class: "field-error", id: errorId, hidden: true }));
 }

@@ -7,7 +7,11 @@ const VALUE_MAX = 100;
 const STEPS = 20;
 const PAGE_STEPS = 5;
 
-const valueAt = (step) => Math.round(VALUE_MAX ** (step / STEPS) * 10) / 10;
+// Small values keep one decimal, because there the steps are smaller than one.
+const valueAt = (step) => {
+  const value = VALUE_MAX ** (step / STEPS);
+  return value < 10 ? Math.round(value * 10) / 10 : Math.round(value);
+};
 const stepOf = (value) => Math.round((Math.log(value) / Math.log(VALUE_MAX)) * STEPS);
 
 /** The element has role slider; `value()` is a percentage with one decimal. */
