@@ -142,13 +142,24 @@ class Page {
       try {
         const found = await this.run(body, ...values);
         if (found) return found;
-        await this.run(() => new Promise((resolve) => { requestAnimationFrame(() => resolve(true)); }));
+        await this.#frame();
       } catch (error) {
         // A page that is just being replaced cannot answer.
         last = error;
       }
     }
     throw new Error(`waited in vain for ${body} with ${JSON.stringify(values)}${last ? `: ${last.message}` : ""}`);
+  }
+
+  /** Waits for as many complaints as a test provokes, and forgets them. */
+  async takeComplaints(count) {
+    const deadline = Date.now() + WAIT_MS_MAX;
+    while (this.complaints.length < count && Date.now() < deadline) await this.#frame();
+    return this.complaints.splice(0);
+  }
+
+  #frame() {
+    return this.run(() => new Promise((resolve) => { requestAnimationFrame(() => resolve(true)); }));
   }
 
   /** Loads an address and waits for the screen with this route id to be complete. */

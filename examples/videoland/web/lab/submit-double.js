@@ -8,9 +8,13 @@ export default {
   },
   render({ t, button, effect, result }) {
     const shown = result();
+    let count = 0;
     const order = async () => {
-      const answer = await effect({ ordered: true });
-      setTimeout(() => { shown.textContent = t("done", { count: answer?.effect.count ?? 0 }); }, SLOW_MS);
+      await effect({ ordered: true });
+      setTimeout(() => {
+        count += 1;
+        shown.textContent = t("done", { count });
+      }, SLOW_MS);
     };
     return [button("order", order), shown];
   },
