@@ -109,9 +109,11 @@ export function registerActions() {
 
 // WebMCP knows no confirmation by a person that we could bind to, so only safe actions are offered there.
 function offerToBrowser({ id, description, args = [] }, handler) {
-  if (typeof navigator.modelContext?.registerTool !== "function") return;
+  // The draft moved from navigator to document; browsers have one, the other or neither.
+  const context = document.modelContext ?? navigator.modelContext;
+  if (typeof context?.registerTool !== "function") return;
   const properties = Object.fromEntries(args.map(({ name, type, description: about }) => [name, { type, description: about }]));
-  navigator.modelContext.registerTool({
+  context.registerTool({
     name: id.replaceAll(".", "_"),
     description,
     inputSchema: { type: "object", properties, required: args.filter(({ required }) => required).map(({ name }) => name) },

@@ -37,9 +37,9 @@ export async function startVideoland() {
 }
 
 /** Starts Chromium with a profile of its own, which vanishes with it. */
-export async function startBrowser() {
+export async function startBrowser(flags = []) {
   const profile = await mkdtemp(join(tmpdir(), "videoland-chromium-"));
-  const child = spawn(process.env.CHROME ?? "/usr/bin/chromium", [...FLAGS, `--user-data-dir=${profile}`],
+  const child = spawn(process.env.CHROME ?? "/usr/bin/chromium", [...FLAGS, ...flags, `--user-data-dir=${profile}`],
     { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
   const exited = new Promise((resolve) => { child.once("exit", resolve); });
   const wire = new Wire(child.stdio[3], child.stdio[4]);

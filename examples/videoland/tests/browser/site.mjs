@@ -3,11 +3,11 @@ import { after, before } from "node:test";
 import assert from "node:assert/strict";
 import { startBrowser, startVideoland } from "./browser.mjs";
 
-export function useSite() {
+export function useSite(flags) {
   const site = {};
   before(async () => {
     site.videoland = await startVideoland();
-    site.browser = await startBrowser();
+    site.browser = await startBrowser(flags);
   });
   after(async () => {
     await site.browser?.stop();
