@@ -15,7 +15,7 @@ test("only safe actions become tools, and they work", async (context) => {
     assert.deepEqual(names, ["billing_openSettings", "video_rename", "workspace_search"]);
     const found = await page.run(async () => {
       const tool = (await document.modelContext.getTools()).find(({ name }) => name === "workspace_search");
-      return document.modelContext.executeTool(tool, JSON.stringify({ query: "inventur" }));
+      return document.modelContext.executeTool(tool, { query: "inventur" });
     });
     assert.match(JSON.stringify(found), /Inventur Schritt für Schritt/);
     assert.deepEqual(await videoland.writes(), []);
