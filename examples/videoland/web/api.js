@@ -63,4 +63,5 @@ export const labModules = () => call("GET", "/lab/modules");
 export const labEffects = () => call("GET", "/lab");
 export const labContent = () => call("GET", "/lab/content");
 export const labEffect = (hazard, sent = {}, key) => call("POST", `/lab/effects/${hazard}`, { body: sent, key });
+export const labGraphql = (query) => call("POST", "/lab/graphql", { body: { query } });
 export const labRefusal = (hazard, sent = {}) => call("POST", `/lab/refusals/${hazard}`, { body: sent });

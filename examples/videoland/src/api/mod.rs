@@ -50,6 +50,8 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/lab/content", get(lab::content))
         .route("/lab/effects/{hazard}", post(lab::effect))
         .route("/lab/refusals/{hazard}", post(lab::refuse))
+        .route("/lab/links/{hazard}", get(lab::follow))
+        .route("/lab/graphql", post(lab::graphql))
         .fallback(unknown)
         .method_not_allowed_fallback(method_not_allowed)
 }

@@ -14,7 +14,8 @@ const videoland = await startVideoland();
 const browser = await startBrowser();
 
 async function shoot(page, name) {
-  await page.until(() => document.fonts.ready.then(() => true));
+  // A frame of another origin cannot be asked; it is small and there before the one of this origin.
+  await page.until(() => [...document.querySelectorAll("iframe")].every(({ contentDocument }) => contentDocument?.body?.childElementCount !== 0));
   await writeFile(join(folder, `${name}.png`), await page.screenshot());
 }
 

@@ -23,7 +23,7 @@ export default {
   "shell.userMenu": "Konto von {name}",
   "shell.logout": "Abmelden",
   "search.label": "Videos suchen",
-  "search.placeholder": "Suchen …",
+  "search.placeholder": "Suchen",
   "search.nothing": "Nichts gefunden",
 
   "nav.dashboard": "Übersicht",

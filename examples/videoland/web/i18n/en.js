@@ -23,7 +23,7 @@ export default {
   "shell.userMenu": "Account of {name}",
   "shell.logout": "Sign out",
   "search.label": "Search videos",
-  "search.placeholder": "Search …",
+  "search.placeholder": "Search",
   "search.nothing": "Nothing found",
 
   "nav.dashboard": "Dashboard",
