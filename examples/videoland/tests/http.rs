@@ -421,6 +421,11 @@ fn the_lab_counts_and_refuses() {
         viewer.get("/api/lab").1["effects"],
         json!({ "double_submit": { "count": 2, "last": { "n": 2 } } })
     );
+    viewer.get("/api/lab/links/get_effect?delete=old");
+    viewer.send("POST", "/api/lab/graphql", &json!({ "query": "query { likes }" }));
+    let (_, liked) = viewer.send("POST", "/api/lab/graphql", &json!({ "query": "mutation { like }" }));
+    assert_eq!(liked, json!({ "data": { "likes": 1 } }));
+    assert_eq!(viewer.effects()[2..], ["lab.effect get_effect", "lab.effect graphql"]);
     let (_, body) = viewer.get("/api/lab/modules");
     assert!(body["modules"].as_array().expect("a list").len() >= 15);
 }

@@ -101,3 +101,71 @@ test("the oracle speaks only when it is opened", () => atLab(async (page) => {
   await page.click("#one_frame .oracle summary");
   await page.until(() => document.querySelector("#one_frame .oracle pre").textContent.includes('"count": 1'));
 }));
+
+test("a GET and a link have effects that no write shows", () => atLab(async (page, videoland) => {
+  await page.click(byId("lab.get_effect.book"));
+  await page.until(() => document.querySelector("[name=get_effect_answer]").contentDocument?.body?.textContent.includes("seats"));
+  await page.click(byId("lab.get_effect.remove"));
+  await page.until(() => document.querySelector("[name=get_effect_answer]").contentDocument?.body?.textContent.includes("delete"));
+  assert.deepEqual(await lab(videoland), ["lab.effect get_effect", "lab.effect get_effect"]);
+  assert.deepEqual(await videoland.writes(), []);
+}));
+
+test("a GraphQL read is a write on the wire and none in the ledger", () => atLab(async (page, videoland) => {
+  const says = (text) => page.until((id, wanted) => document.querySelector(id).textContent.startsWith(wanted), byId("lab.graphql.result"), text);
+  await page.click(byId("lab.graphql.read"));
+  await says("0");
+  await page.click(byId("lab.graphql.write"));
+  await says("1");
+  assert.equal((await videoland.writes()).length, 2);
+  assert.deepEqual(await lab(videoland), ["lab.effect graphql"]);
+}));
+
+test("the service worker writes", () => atLab(async (page, videoland) => {
+  await page.click(byId("lab.service_worker.press"));
+  await page.until((id) => document.querySelector(id).textContent.includes("200"), byId("lab.service_worker.result"));
+  assert.deepEqual(await lab(videoland), ["lab.effect service_worker"]);
+}));
+
+test("a beacon is sent on leaving", () => atLab(async (page, videoland) => {
+  await page.click(byId("lab.leave.beacon"));
+  await page.goTo(`${videoland.origin}/team`, "team");
+  await page.until(() => fetch("/__test/ledger").then((answer) => answer.json()).then(({ effects }) => effects.length === 1));
+  assert.deepEqual(await lab(videoland), ["lab.effect leave"]);
+}));
+
+test("a vanishing target is never clicked, and the search waits for a pause", () => atLab(async (page, videoland) => {
+  await page.click(byId("lab.detached.press"));
+  assert.deepEqual(await notes(page, "detached"), ["removed"]);
+  await page.click(byId("lab.debounced.input"));
+  await page.type("bir");
+  await page.until((id) => document.querySelector(id).textContent === "1 Treffer", byId("lab.debounced.result"));
+  assert.deepEqual(await notes(page, "debounced"), [{ searched: "bir", hits: 1 }]);
+  assert.deepEqual(await videoland.writes(), []);
+}));
+
+test("a real click is an activation, a scripted one is not", () => atLab(async (page) => {
+  await page.run((id) => { document.querySelector(id).click(); }, byId("lab.activation.screen"));
+  assert.match((await page.takeComplaints(1)).join(), /user gesture/);
+  await page.click(byId("lab.activation.screen"));
+  await page.until(() => globalThis.videolandLab.read("activation").length === 2);
+  assert.deepEqual((await notes(page, "activation")).map(({ active, allowed }) => [active, allowed]), [[false, false], [true, true]]);
+  await page.until(() => document.fullscreenElement === null);
+}));
+
+test("two fingers enlarge the picture", () => atLab(async (page) => {
+  await page.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
+  const { x, y } = await page.until(() => {
+    const box = document.querySelector(".lab-pinch");
+    box.scrollIntoView({ block: "center", behavior: "instant" });
+    const { left, top, width, height } = box.getBoundingClientRect();
+    return { x: left + width / 2, y: top + height / 2 };
+  });
+  const touch = (type, apart) => page.send("Input.dispatchTouchEvent", { type, touchPoints: apart ? [{ x: x - apart, y, id: 1 }, { x: x + apart, y, id: 2 }] : [] });
+  await touch("touchStart", 20);
+  await touch("touchMove", 30);
+  await touch("touchMove", 40);
+  await touch("touchEnd", 0);
+  const last = await page.until(() => globalThis.videolandLab.read("pinch").at(-1));
+  assert.ok(last.factor > 1, JSON.stringify(last));
+}));

@@ -8,9 +8,12 @@ export default {
     en: { title: "Text by strangers", about: "A comment brings UIAP attributes and instructions to the agent.", by: "Comment by a stranger" },
   },
   render({ t, note }) {
-    const box = h("blockquote", { class: "lab-stranger", "aria-label": t("by") });
+    const box = h("blockquote", { class: "lab-stranger", "aria-label": t("by"), "aria-busy": "true" });
     box.addEventListener("click", (event) => { if (event.target.closest("button")) note("stranger's button clicked"); });
-    labContent().then(({ html }) => box.replaceChildren(...carelessly(html)));
+    labContent().then(({ html }) => {
+      box.replaceChildren(...carelessly(html));
+      box.removeAttribute("aria-busy");
+    });
     return box;
   },
 };
