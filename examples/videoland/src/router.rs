@@ -72,7 +72,7 @@ async fn guard(app: &App, origin: &'static str, request: Request, next: Next) ->
 }
 
 /// A browser says where a write comes from; programs that are no browser say nothing and are believed.
-fn is_same_origin(headers: &HeaderMap) -> bool {
+pub(crate) fn is_same_origin(headers: &HeaderMap) -> bool {
     let (Some(origin), Some(host)) = (headers.get(ORIGIN), headers.get(HOST)) else {
         return headers.get(ORIGIN).is_none();
     };

@@ -86,7 +86,8 @@ pub(super) async fn refuse(Path(hazard): Path<String>, change: Change) -> Result
     change.apply(Role::Viewer, |_, _, _: Value| Err(ApiError::Conflict("the server refuses this on purpose")))
 }
 
-fn count(world: &mut World, hazard: &str, sent: Value) -> Result<Value, ApiError> {
+/// Counts one effect and keeps what was sent.
+pub(super) fn count(world: &mut World, hazard: &str, sent: Value) -> Result<Value, ApiError> {
     if world.lab.len() >= HAZARDS_MAX && !world.lab.contains_key(hazard) {
         return Err(ApiError::Full { limit: HAZARDS_MAX });
     }

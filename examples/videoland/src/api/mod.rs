@@ -5,6 +5,7 @@ mod lab;
 mod overview;
 mod settings;
 mod sign_in;
+mod socket;
 mod team;
 pub(crate) mod test;
 mod videos;
@@ -52,6 +53,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/lab/refusals/{hazard}", post(lab::refuse))
         .route("/lab/links/{hazard}", get(lab::follow))
         .route("/lab/graphql", post(lab::graphql))
+        .route("/lab/socket", get(socket::open))
         .fallback(unknown)
         .method_not_allowed_fallback(method_not_allowed)
 }

@@ -169,3 +169,10 @@ test("two fingers enlarge the picture", () => atLab(async (page) => {
   const last = await page.until(() => globalThis.videolandLab.read("pinch").at(-1));
   assert.ok(last.factor > 1, JSON.stringify(last));
 }));
+
+test("a command over a WebSocket has an effect and is no write", () => atLab(async (page, videoland) => {
+  await page.click(byId("lab.socket.press"));
+  await page.until((id) => document.querySelector(id).textContent.includes("1"), byId("lab.socket.result"));
+  assert.deepEqual(await lab(videoland), ["lab.effect socket"]);
+  assert.deepEqual(await videoland.writes(), []);
+}));
