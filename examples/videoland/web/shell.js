@@ -26,7 +26,9 @@ export function mountShell() {
   document.body.append(toastRegion());
   renderShell();
   onLanguageChange(() => {
+    const id = document.activeElement?.dataset.uiapId;
     renderShell();
+    if (id) shell.querySelector(`[data-uiap-id="${CSS.escape(id)}"]`)?.focus();
     refresh();
   });
   // The drawer of the phone layout gives way to Escape like every other layer.

@@ -43,6 +43,7 @@ test("deleting asks, deletes once and can be undone", async () => {
     await page.atRoute("videos");
     await toastSays(page, "gelöscht");
     assert.deepEqual(await kinds(videoland), ["video.deleted"]);
+    assert.equal(await page.run(() => document.activeElement.textContent), "Videos", "the focus is on the new heading");
     await page.click(".toast .link-button");
     await page.atRoute("videos.detail");
     assert.deepEqual(await kinds(videoland), ["video.deleted", "video.restored"]);

@@ -131,3 +131,25 @@ test("the phone's navigation opens, takes the focus and gives way to Escape", as
     assert.ok(await page.run(() => document.activeElement.matches(".nav-toggle")));
   });
 });
+
+test("sorting, deleting a row and changing the language keep the focus in place", async () => {
+  await site.visit({ path: "/videos", route: "videos" }, async (page, videoland) => {
+    const focused = () => page.run(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
+    await focus(page, "thead th:nth-child(3) button");
+    await page.press("Enter");
+    await page.until(() => document.querySelector("thead th:nth-child(3)").getAttribute("aria-sort") === "ascending");
+    assert.equal(await focused(), "Aufrufe");
+    await focus(page, "tbody tr:nth-child(2) .row-actions button:last-child");
+    await page.press("Enter");
+    await page.until(() => document.querySelector("dialog[open]") !== null);
+    await page.press("Tab");
+    await page.press("Enter");
+    await page.until(() => document.querySelector("[data-uiap-id='videos.summary']").textContent.includes("199"));
+    assert.equal(await focused(), "Löschen");
+    assert.deepEqual((await videoland.effects()).map(({ kind }) => kind), ["video.deleted"]);
+    await focus(page, byId("shell.language"));
+    await page.press("e");
+    await page.until(() => document.documentElement.lang === "en");
+    assert.equal(await focusedId(page), "shell.language");
+  });
+});

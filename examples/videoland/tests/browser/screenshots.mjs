@@ -15,7 +15,7 @@ const browser = await startBrowser();
 
 async function shoot(page, name) {
   // A frame of another origin cannot be asked; it is small and there before the one of this origin.
-  await page.until(() => [...document.querySelectorAll("iframe")].every(({ contentDocument }) => contentDocument?.body?.childElementCount !== 0));
+  await page.until(() => [...document.querySelectorAll("iframe[src]")].every(({ contentDocument }) => contentDocument?.body?.childElementCount !== 0));
   await writeFile(join(folder, `${name}.png`), await page.screenshot());
 }
 

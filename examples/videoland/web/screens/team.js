@@ -56,8 +56,8 @@ function remove(member) {
     run: async () => {
       await api.removeMember(member.id);
       toast(t("team.removed", { name: member.name }));
-      await refresh();
     },
+    done: refresh,
   });
 }
 

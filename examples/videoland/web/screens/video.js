@@ -40,18 +40,14 @@ function toolbar(video) {
   const publish = () => confirmDialog({
     id: "video.publish.dialog", title: t("video.publish.title"), text: t("video.publish.text", { title: video.title }),
     yes: t("video.publish.yes"), uiap: { risk: "blocked", riskTags: ["irreversible", "external_effect"] },
-    run: async () => {
-      await publishVideo(video.id);
-      await refresh();
-    },
+    run: () => publishVideo(video.id),
+    done: refresh,
   });
   const remove = () => confirmDialog({
     id: "video.delete.dialog", title: t("video.delete.title"), text: t("video.delete.text", { title: video.title }),
     yes: t("video.delete.yes"), uiap: { risk: "confirm", riskTags: ["destructive"] },
-    run: async () => {
-      await deleteVideo(video, () => navigate(`/videos/${video.id}`));
-      await navigate("/videos");
-    },
+    run: () => deleteVideo(video, () => navigate(`/videos/${video.id}`)),
+    done: () => navigate("/videos"),
   });
   const action = (symbol, text, run, uiap, kind) => h("button", { type: "button", class: kind, uiap, onclick: () => run().catch(toastError) }, icon(symbol), text);
   return h("div", { class: "toolbar", role: "toolbar", "aria-label": t("videos.actions") },

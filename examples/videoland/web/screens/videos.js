@@ -27,7 +27,7 @@ export async function show({ query, signal }) {
   const load = async () => {
     const answer = await api.listVideos({ ...state, perPage: virtual ? 500 : PER_PAGE, page: virtual ? 1 : state.page }, signal);
     summary.textContent = t("videos.count", { count: formatNumber(answer.total) });
-    results.replaceChildren(...(virtual ? [virtualTable(answer.videos)] : [table(answer.videos, state, change, load), pages(answer, change)]));
+    keepingFocus(results, () => results.replaceChildren(...(virtual ? [virtualTable(answer.videos)] : [table(answer.videos, state, change, load), pages(answer, change)])));
   };
   const change = async (changes) => {
     Object.assign(state, changes);
@@ -46,6 +46,14 @@ export async function show({ query, signal }) {
         may("editor") && h("a", { class: "button primary", href: "/videos/new", uiap: { id: "videos.new" } }, icon("plus"), t("nav.videos.new"))),
       filters(state, change, virtual), summary, results),
   };
+}
+
+// A redrawn list gives the focus to what now stands where the focused control stood.
+function keepingFocus(box, redraw) {
+  const controls = () => [...box.querySelectorAll("a, button:not(:disabled)")];
+  const at = controls().indexOf(document.activeElement);
+  redraw();
+  if (at >= 0) controls().at(Math.min(at, controls().length - 1))?.focus({ preventScroll: true });
 }
 
 function address(state, virtual) {
@@ -97,10 +105,8 @@ function row(video, reload) {
   const remove = () => confirmDialog({
     id: "video.delete.dialog", title: t("video.delete.title"), text: t("video.delete.text", { title: video.title }),
     yes: t("video.delete.yes"), uiap: { risk: "confirm", riskTags: ["destructive"] },
-    run: async () => {
-      await deleteVideo(video, reload);
-      await reload();
-    },
+    run: () => deleteVideo(video, reload),
+    done: reload,
   });
   const rename = async () => { if (await renameDialog(video)) await reload(); };
   const duplicate = async () => {

@@ -32,9 +32,12 @@ export function openDialog({ id, title, kind = "dialog", role }, build) {
   });
 }
 
-/** A question with a dangerous yes; the focus starts on the harmless no. */
-export function confirmDialog({ id, title, text, yes, uiap = {}, run }) {
-  return openDialog({ id, title, role: "alertdialog" }, (close) => {
+/**
+ * A question with a dangerous yes; the focus starts on the harmless no. `run` does it while the dialog is open,
+ * `done` follows when it is closed: what lies under an open dialog cannot take the focus.
+ */
+export async function confirmDialog({ id, title, text, yes, uiap = {}, run, done = () => {} }) {
+  const accepted = await openDialog({ id, title, role: "alertdialog" }, (close) => {
     const accept = h("button", { type: "button", class: "danger", uiap: { id: `${id}.accept`, ...uiap } }, yes);
     accept.addEventListener("click", async () => {
       accept.disabled = true;
@@ -53,4 +56,5 @@ export function confirmDialog({ id, title, text, yes, uiap = {}, run }) {
         accept),
     ];
   });
+  if (accepted) await done();
 }

@@ -43,10 +43,8 @@ function revoke(token) {
   return confirmDialog({
     id: "security.revoke.dialog", title: t("security.revoke.title"), text: t("security.revoke.text", { name: token.name }),
     yes: t("security.revoke"), uiap: { risk: "confirm", riskTags: ["security", "destructive"] },
-    run: async () => {
-      await api.revokeToken(token.id);
-      await refresh();
-    },
+    run: () => api.revokeToken(token.id),
+    done: refresh,
   });
 }
 
