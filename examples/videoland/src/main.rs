@@ -1,3 +1,51 @@
-//! The sample application.
+//! Serves Videoland on this machine until Ctrl-C.
 
-fn main() {}
+use std::process::ExitCode;
+
+use clap::Parser;
+use videoland::{Options, Server, ServerError};
+
+/// Exit code when the surroundings are missing something, here a free port.
+const EXIT_ENVIRONMENT: u8 = 3;
+
+/// The sample application of UIAP: a small web application with the traps of a real one.
+#[derive(Parser)]
+#[command(name = "videoland", version)]
+struct Arguments {
+    /// Port on 127.0.0.1; 0 takes any free port.
+    #[arg(long, default_value_t = 4870)]
+    port: u16,
+
+    /// Port of the second origin, which serves the foreign frame; 0 takes any free port.
+    #[arg(long, default_value_t = 0)]
+    frame_port: u16,
+
+    /// Record every write and serve /__test/writes, /__test/ledger and /__test/reset.
+    #[arg(long)]
+    test_api: bool,
+}
+
+#[tokio::main]
+#[expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "the address and the failure are this program's output"
+)]
+async fn main() -> anyhow::Result<ExitCode> {
+    let Arguments { port, frame_port, test_api } = Arguments::parse();
+    let server = match Server::start(Options { port, frame_port, test_api }).await {
+        Ok(server) => server,
+        Err(failure @ ServerError::PortTaken { .. }) => {
+            eprintln!(
+                "Videoland did not start: {failure}. Choose another port with --port, or --port 0 for any free one."
+            );
+            return Ok(ExitCode::from(EXIT_ENVIRONMENT));
+        }
+        Err(failure) => return Err(failure.into()),
+    };
+    println!("Videoland is at {} (foreign frame at {}).", server.origin(), server.frame_origin());
+    println!("Sign in as admin, editor or viewer with the password videoland. Ctrl-C ends it.");
+    tokio::signal::ctrl_c().await?;
+    server.shut_down().await;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,68 @@
+//! The page's files, carried inside the binary.
+
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{Method, Uri};
+use axum::response::{IntoResponse, Response};
+use include_dir::{Dir, include_dir};
+
+use crate::error::ApiError;
+
+static WEB: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/web");
+
+/// A file of the application. An address without a dot in its last part is a route of the page and gets the shell.
+pub(crate) async fn page(method: Method, uri: Uri) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    // What the API does not know is unknown, and so is the test API when it is off: neither is a page.
+    if matches!(path.split('/').next(), Some("api" | "__test")) {
+        return ApiError::NotFound.into_response();
+    }
+    if !matches!(method, Method::GET | Method::HEAD) {
+        return ApiError::MethodNotAllowed.into_response();
+    }
+    let is_route = !path.rsplit('/').next().unwrap_or_default().contains('.');
+    if is_route { file("index.html") } else { file(path) }
+}
+
+/// A file of the foreign frame.
+pub(crate) async fn foreign(uri: Uri) -> Response {
+    match uri.path().trim_start_matches('/') {
+        "" => file("foreign/index.html"),
+        path => file(&format!("foreign/{path}")),
+    }
+}
+
+/// The addresses of the Lab's hazards: adding a file adds a section.
+pub(crate) fn lab_modules() -> Vec<String> {
+    let mut modules: Vec<String> = WEB
+        .get_dir("lab")
+        .into_iter()
+        .flat_map(Dir::files)
+        .filter_map(|file| file.path().to_str())
+        .filter(|path| has_extension(path, "js"))
+        .map(|path| format!("/{path}"))
+        .collect();
+    modules.sort();
+    modules
+}
+
+fn file(path: &str) -> Response {
+    match WEB.get_file(path) {
+        Some(file) => ([(CONTENT_TYPE, content_type(path))], file.contents()).into_response(),
+        None => ApiError::NotFound.into_response(),
+    }
+}
+
+fn content_type(path: &str) -> &'static str {
+    match path.rsplit_once('.').map(|(_, extension)| extension) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("json") => "application/json",
+        Some("svg") => "image/svg+xml",
+        _ => "application/octet-stream",
+    }
+}
+
+fn has_extension(path: &str, extension: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, found)| found == extension)
+}
