@@ -1,5 +1,7 @@
-//! Rebuilds when a page asset is added: `include_dir!` alone notices changed files only.
+//! Makes a new page or manifest count: the files are embedded, and only listed ones would be watched.
 
 fn main() {
-    println!("cargo:rerun-if-changed=web");
+    for folder in ["web", "uiap", "packages"] {
+        println!("cargo::rerun-if-changed={folder}");
+    }
 }

@@ -72,6 +72,7 @@ codes! {
     UnknownDocument "unknown_document" "The document is of no known kind."
     UnknownMember "unknown_member" "A member is not part of the specification and is ignored."
     UnknownWord "unknown_word" "A word is not part of its vocabulary."
+    UnreachableItem "unreachable_item" "Something is defined that nothing can ever match or reach."
     UnreachableStep "unreachable_step" "A workflow step cannot be reached, or cannot reach the end."
     UnusualName "unusual_name" "A name is legal but not in the recommended form."
     WrongMessageKind "wrong_message_kind" "A message is sent as a kind that its type does not allow."
@@ -117,7 +118,10 @@ impl From<Fault> for Finding {
             pointer: fault.pointer,
             on_key: false,
             span: Some(fault.span),
-            requirement: Some("AUT-SEC-3"),
+            requirement: Some(match fault.code {
+                Code::NotUtf8 => "CORE-27",
+                _ => "CORE-26",
+            }),
         }
     }
 }

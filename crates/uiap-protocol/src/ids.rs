@@ -9,11 +9,30 @@ use serde::Serialize;
 pub const ID_LENGTH_MAX: usize = 128;
 
 /// A text does not have the form its type asks for.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{text:?} is not {wanted}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadForm {
     text: String,
     wanted: &'static str,
+}
+
+impl std::fmt::Display for BadForm {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.text.as_str() {
+            "" => write!(formatter, "an empty text is not {}", self.wanted),
+            text => write!(formatter, "{text:?} is not {}", self.wanted),
+        }
+    }
+}
+
+impl std::error::Error for BadForm {}
+
+impl BadForm {
+    /// The same as a sentence.
+    pub(crate) fn sentence(&self) -> String {
+        let text = format!("{self}.");
+        let mut letters = text.chars();
+        letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+    }
 }
 
 /// The form of a text: how it is checked here, and how a schema says the same.
@@ -55,7 +74,7 @@ impl Rule {
         decoder.under(requirement, |decoder| {
             let text = crate::wire::decode_text(node, decoder)?;
             if let Err(error) = self.check(text) {
-                decoder.error(Code::BadForm, format!("{error}."));
+                decoder.error(Code::BadForm, error.sentence());
                 return None;
             }
             Some(text)
@@ -272,6 +291,14 @@ text_type! {
     Locale, LOCALE, None
 }
 
+impl crate::wire::MapKey for Locale {
+    const PATTERN: Option<&'static str> = LOCALE.pattern;
+
+    fn from_name(name: &str) -> Result<Self, BadForm> {
+        Self::new(name)
+    }
+}
+
 const POINTER: Rule = Rule {
     wanted: "a JSON pointer such as /spec/policies/0",
     holds: |text| {
@@ -287,7 +314,7 @@ text_type! {
 }
 
 const NOT_EMPTY: Rule =
-    Rule { wanted: "a text that is not empty", holds: |_| true, length: (1, None), pattern: None };
+    Rule { wanted: "enough", holds: |_| true, length: (1, None), pattern: None };
 text_type! {
     /// A text that says something.
     Text as ("NonEmptyText"), NOT_EMPTY, None

@@ -148,15 +148,20 @@ pub struct PolicyDocument {
 impl PolicyDocument {
     fn check(&self, decoder: &mut Decoder<'_>) {
         let mut ids = HashSet::new();
-        let rules = self.rules.iter().map(|rule| &rule.id).enumerate();
-        for (index, id) in rules {
-            if !ids.insert(id) {
-                decoder.at("rules", |decoder| {
-                    decoder.at_index(index, |decoder| {
-                        decoder.error(Code::AmbiguousId, format!("The rule id \"{id}\" is used twice."));
-                    });
+        for (index, rule) in self.rules.iter().enumerate() {
+            decoder.at("rules", |decoder| {
+                decoder.at_index(index, |decoder| {
+                    if !ids.insert(&rule.id) {
+                        let message = format!("The rule id \"{}\" is used twice.", rule.id);
+                        decoder.error(Code::AmbiguousId, message);
+                    }
+                    if rule.when == PolicyMatch::default() {
+                        let message = format!("The rule \"{}\" holds for everything.", rule.id);
+                        let help = "Say when it holds, or use \"defaults\".";
+                        decoder.at("when", |decoder| decoder.warning(Code::Inconsistent, message, help));
+                    }
                 });
-            }
+            });
         }
     }
 }

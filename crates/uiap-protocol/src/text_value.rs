@@ -1,7 +1,7 @@
 //! Texts for people: plain, in several languages, or by reference to a locale pack.
 
 use crate::finding::Code;
-use crate::ids::Text;
+use crate::ids::{Locale, Text};
 use crate::text::{Node, Value};
 use crate::wire::{Book, Decoder, JsonObject, Members, Object, ObjectShape, Shape, Wire, decode_object};
 use serde::{Serialize, Serializer};
@@ -14,7 +14,7 @@ pub struct LocaleMessage {
     /// Where no other fits.
     pub default: String,
     /// By language tag.
-    pub by_locale: Option<BTreeMap<String, String>>,
+    pub by_locale: Option<BTreeMap<Locale, String>>,
     /// Members of later versions and vendors.
     #[wire(extra)]
     pub extra: JsonObject,

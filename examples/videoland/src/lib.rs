@@ -8,6 +8,7 @@ mod api;
 mod assets;
 mod error;
 mod model;
+mod package;
 mod record;
 mod request;
 mod router;
@@ -16,4 +17,5 @@ mod server;
 mod session;
 mod world;
 
+pub use package::{PackageFile, package_files};
 pub use server::{Options, Server, ServerError};

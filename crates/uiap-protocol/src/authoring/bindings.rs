@@ -29,6 +29,9 @@ impl BindingsManifest {
         same_id_means_same(self.routes.iter().flatten(), |item| item.id.as_str(), "routes", decoder);
         same_id_means_same(self.scopes.iter().flatten(), |item| item.id.as_str(), "scopes", decoder);
         same_id_means_same(self.elements.iter().flatten(), |item| item.id.as_str(), "elements", decoder);
+        for (index, route) in self.routes.iter().flatten().enumerate() {
+            decoder.at("routes", |decoder| decoder.at_index(index, |decoder| route.check(decoder)));
+        }
     }
 }
 
@@ -71,6 +74,25 @@ pub struct RouteBinding {
     /// Members of later versions and vendors.
     #[wire(extra)]
     pub extra: JsonObject,
+}
+
+impl RouteBinding {
+    fn check(&self, decoder: &mut Decoder<'_>) {
+        if self.parent_route_id.as_ref() == Some(&self.id) {
+            let message = format!("The route \"{}\" cannot belong to itself.", self.id);
+            decoder.at("parentRouteId", |decoder| decoder.error(Code::Inconsistent, message));
+        }
+        warn_if_unmatchable(self.r#match.is_empty(), self.id.as_str(), decoder);
+    }
+}
+
+fn warn_if_unmatchable(unmatchable: bool, id: &str, decoder: &mut Decoder<'_>) {
+    if unmatchable {
+        let message = format!("Nothing says how \"{id}\" is recognised.");
+        decoder.at("match", |decoder| {
+            decoder.warning(Code::UnreachableItem, message, "Add at least one matcher.");
+        });
+    }
 }
 
 /// How a route is recognised.
@@ -162,6 +184,7 @@ pub struct ElementBinding {
 
 impl ElementBinding {
     fn check(&self, decoder: &mut Decoder<'_>) {
+        warn_if_unmatchable(self.r#match.is_empty(), self.id.as_str(), decoder);
         let is_hint = |matcher: &ElementMatcher| matches!(matcher, ElementMatcher::RuntimeHint { .. });
         let critical = self.risk.is_some_and(|risk| risk > RiskLevel::Safe) || self.default_action.is_some();
         let only_hints = !self.r#match.is_empty() && self.r#match.iter().all(is_hint);

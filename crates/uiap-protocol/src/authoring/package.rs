@@ -76,11 +76,13 @@ impl PackageManifest {
             });
         }
         let apps = self.manifests.iter().filter(|manifest| manifest.kind == LocalManifestKind::App).count();
-        let importing = self.imports.as_ref().is_some_and(|imports| !imports.is_empty());
-        if apps > 1 || (apps == 0 && !importing) {
-            let message = format!("A package has exactly one App manifest; this one lists {apps}.");
+        // A package without an App may be made to be imported; only a build can tell.
+        if apps > 1 {
+            let message = format!("A package has one App manifest; this one lists {apps}.");
             decoder.under(Some("AUT-4.1-3"), |decoder| {
-                decoder.at("manifests", |decoder| decoder.error(Code::Inconsistent, message));
+                decoder.at("manifests", |decoder| {
+                    decoder.error_with_help(Code::Inconsistent, message, "Keep one of them.");
+                });
             });
         }
     }

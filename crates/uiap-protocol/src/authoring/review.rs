@@ -2,7 +2,8 @@
 
 use crate::ids::{Id, JsonPointer, RunId, Text};
 use crate::time::Timestamp;
-use crate::wire::{JsonObject, Wire};
+use crate::finding::Code;
+use crate::wire::{Decoder, JsonObject, Wire};
 
 /// Decisions about content.
 #[derive(Clone, Debug, PartialEq, Wire)]
@@ -63,7 +64,7 @@ pub struct ReviewDecision {
 
 /// Something that is let through for now.
 #[derive(Clone, Debug, PartialEq, Wire)]
-#[wire(requirement = "AUT-5.9-1")]
+#[wire(requirement = "AUT-5.9-1", check = ReviewWaiver::check)]
 pub struct ReviewWaiver {
     /// What.
     pub target: ReviewTarget,
@@ -78,6 +79,17 @@ pub struct ReviewWaiver {
     /// Members of later versions and vendors.
     #[wire(extra)]
     pub extra: JsonObject,
+}
+
+impl ReviewWaiver {
+    fn check(&self, decoder: &mut Decoder<'_>) {
+        if self.expires_at.as_ref().is_some_and(|end| end.millis() <= self.at.millis()) {
+            let message = "The waiver ends before it begins.";
+            decoder.at("expiresAt", |decoder| {
+                decoder.warning(Code::Inconsistent, message, "Give it a later end, or remove it.");
+            });
+        }
+    }
 }
 
 /// What is taken over from discovery.
@@ -135,7 +147,7 @@ pub enum AcceptanceMode {
 
 /// What is taken over.
 #[derive(Clone, Debug, PartialEq, Wire)]
-#[wire(requirement = "AUT-5.10-1")]
+#[wire(requirement = "AUT-5.10-1", check = DiscoveryAcceptanceRule::check)]
 pub struct DiscoveryAcceptanceRule {
     /// Of what kind.
     pub kind: DiscoveryItemKind,
@@ -148,6 +160,16 @@ pub struct DiscoveryAcceptanceRule {
     /// Members of later versions and vendors.
     #[wire(extra)]
     pub extra: JsonObject,
+}
+
+impl DiscoveryAcceptanceRule {
+    fn check(&self, decoder: &mut Decoder<'_>) {
+        if self.ids.is_none() {
+            let message = format!("Every {} of the run is taken over.", self.kind);
+            let help = "Name what was looked at in \"ids\".";
+            decoder.under(Some("AUT-5.10-3"), |decoder| decoder.warning(Code::Inconsistent, message, help));
+        }
+    }
 }
 
 /// What is not taken over.

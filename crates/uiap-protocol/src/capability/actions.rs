@@ -186,7 +186,8 @@ impl ActionDescriptor {
         let signals = self.success.as_ref().map_or(0, Vec::len);
         let critical = self.kind == DescribedKind::Domain && self.risk.level > RiskLevel::Safe;
         let help = "Say in \"success\" what can be observed when it worked.";
-        if signals == 0 {
+        // A primitive has the minimal verification of its profile; it need not say more (finding P15).
+        if signals == 0 && self.kind == DescribedKind::Domain {
             decoder.under(Some("CAP-9-3"), |decoder| {
                 let message = format!("\"{}\" says nothing about how its success is recognised.", self.id);
                 decoder.warning(Code::SuccessMissing, message, help);

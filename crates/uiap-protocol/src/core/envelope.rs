@@ -315,7 +315,7 @@ fn check_kind(info: &MessageInfo, kind: MessageKind, decoder: &mut Decoder<'_>) 
 fn check_extensions(ext: Option<&BTreeMap<String, JsonObject>>, decoder: &mut Decoder<'_>) {
     for name in ext.into_iter().flat_map(BTreeMap::keys) {
         if let Err(error) = ExtensionId::new(name.as_str()) {
-            decoder.at("ext", |decoder| decoder.error(Code::BadForm, format!("{error}.")));
+            decoder.at("ext", |decoder| decoder.error(Code::BadForm, error.sentence()));
         }
     }
 }

@@ -50,7 +50,14 @@ fn schema(shape: &Shape) -> Value {
         Shape::List { item, items_min } => {
             json!({ "type": "array", "items": schema(item), "minItems": items_min })
         }
-        Shape::Map { value } => json!({ "type": "object", "additionalProperties": schema(value) }),
+        Shape::Map { key_pattern: None, value } => {
+            json!({ "type": "object", "additionalProperties": schema(value) })
+        }
+        Shape::Map { key_pattern: Some(pattern), value } => json!({
+            "type": "object",
+            "propertyNames": { "pattern": pattern },
+            "additionalProperties": schema(value),
+        }),
         Shape::Object(object) => object_schema(object),
         Shape::Either(shapes) => json!({ "anyOf": shapes.iter().map(schema).collect::<Vec<_>>() }),
         Shape::Named(name) => json!({ "$ref": format!("#/$defs/{name}") }),

@@ -64,7 +64,7 @@ fn expression(shape: &Shape, indent: &str) -> String {
             words.chain(vendor).collect::<Vec<_>>().join(" | ")
         }
         Shape::List { item, .. } => format!("Array<{}>", expression(item, indent)),
-        Shape::Map { value } => format!("Record<string, {}>", expression(value, indent)),
+        Shape::Map { value, .. } => format!("Record<string, {}>", expression(value, indent)),
         Shape::Object(object) => object_expression(object, indent),
         Shape::Either(shapes) => {
             shapes.iter().map(|shape| expression(shape, indent)).collect::<Vec<_>>().join(" | ")

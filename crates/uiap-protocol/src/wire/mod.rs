@@ -13,7 +13,7 @@ pub use decoder::{Decoder, FINDINGS_MAX};
 pub use number::Number;
 pub use object::{Object, decode_object};
 pub(crate) use scalars::decode_text;
-pub use scalars::{JsonObject, decode_words, nearest};
+pub use scalars::{JsonObject, MapKey, decode_words, nearest};
 pub use shape::{Book, Form, MemberShape, ObjectShape, Shape, UnionShape, VENDOR_PATTERN};
 pub use uiap_wire_derive::Wire;
 

@@ -3,6 +3,7 @@
 use super::object::report_duplicate;
 use super::{Book, Decoder, Shape, Wire};
 use crate::finding::Code;
+use crate::ids::BadForm;
 use crate::text::{Node, Value};
 use std::collections::BTreeMap;
 
@@ -100,7 +101,7 @@ impl Wire for serde_json::Value {
 
 impl Wire for JsonObject {
     fn shape(_: &mut Book) -> Shape {
-        Shape::Map { value: Box::new(Shape::Anything) }
+        Shape::Map { key_pattern: None, value: Box::new(Shape::Anything) }
     }
 
     fn decode<'t>(node: &'t Node<'t>, decoder: &mut Decoder<'t>) -> Option<Self> {
@@ -108,9 +109,9 @@ impl Wire for JsonObject {
     }
 }
 
-impl<T: Wire> Wire for BTreeMap<String, T> {
+impl<K: MapKey, T: Wire> Wire for BTreeMap<K, T> {
     fn shape(book: &mut Book) -> Shape {
-        Shape::Map { value: Box::new(T::shape(book)) }
+        Shape::Map { key_pattern: K::PATTERN, value: Box::new(T::shape(book)) }
     }
 
     fn decode<'t>(node: &'t Node<'t>, decoder: &mut Decoder<'t>) -> Option<Self> {
@@ -118,20 +119,35 @@ impl<T: Wire> Wire for BTreeMap<String, T> {
     }
 }
 
-trait Insert<T> {
-    /// Whether the key was free.
-    fn insert_new(&mut self, key: String, value: T) -> bool;
+/// A name in an object with free names.
+pub trait MapKey: Sized + Ord + serde::Serialize {
+    /// What it must look like, for a schema.
+    const PATTERN: Option<&'static str> = None;
+
+    /// Checks a name.
+    fn from_name(name: &str) -> Result<Self, BadForm>;
 }
 
-impl Insert<serde_json::Value> for JsonObject {
-    fn insert_new(&mut self, key: String, value: serde_json::Value) -> bool {
-        self.insert(key, value).is_none()
+impl MapKey for String {
+    fn from_name(name: &str) -> Result<Self, BadForm> {
+        Ok(name.to_owned())
     }
 }
 
-impl<T> Insert<T> for BTreeMap<String, T> {
-    fn insert_new(&mut self, key: String, value: T) -> bool {
-        self.insert(key, value).is_none()
+trait Insert<T> {
+    /// Whether the key was free.
+    fn insert_new(&mut self, key: &str, value: T) -> Result<bool, BadForm>;
+}
+
+impl Insert<serde_json::Value> for JsonObject {
+    fn insert_new(&mut self, key: &str, value: serde_json::Value) -> Result<bool, BadForm> {
+        Ok(self.insert(key.to_owned(), value).is_none())
+    }
+}
+
+impl<K: MapKey, T> Insert<T> for BTreeMap<K, T> {
+    fn insert_new(&mut self, key: &str, value: T) -> Result<bool, BadForm> {
+        Ok(self.insert(K::from_name(key)?, value).is_none())
     }
 }
 
@@ -147,14 +163,15 @@ fn decode_map<'t, M: Insert<T> + Default, T>(
     let mut map = M::default();
     let mut complete = true;
     for member in members {
-        match decoder.at(&member.key, |decoder| decode(&member.node, decoder)) {
-            None => complete = false,
-            Some(value) => {
-                if !map.insert_new(member.key.to_string(), value) {
-                    report_duplicate(&member.key, decoder);
-                    complete = false;
-                }
-            }
+        let value = decoder.at(&member.key, |decoder| decode(&member.node, decoder));
+        let inserted = value.map(|value| map.insert_new(&member.key, value));
+        complete &= matches!(inserted, Some(Ok(true)));
+        match inserted {
+            Some(Ok(false)) => report_duplicate(&member.key, decoder),
+            Some(Err(error)) => decoder.at(&member.key, |decoder| {
+                decoder.error_on_key(Code::BadForm, error.sentence(), None);
+            }),
+            Some(Ok(true)) | None => {}
         }
     }
     Some(map).filter(|_| complete)

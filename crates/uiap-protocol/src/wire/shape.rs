@@ -45,6 +45,8 @@ pub enum Shape {
     },
     /// An object with free names.
     Map {
+        /// What the names must look like.
+        key_pattern: Option<&'static str>,
         /// What the values look like.
         value: Box<Shape>,
     },

@@ -47,8 +47,7 @@ impl Check {
             documents.push(Document { name, text: String::from_utf8_lossy(&bytes).into_owned(), checked });
         }
         report::documents(&documents, self.format)?;
-        let sound = documents.iter().all(|document| !document.checked.has_errors());
-        Ok(if sound { Outcome::Yes } else { Outcome::No })
+        Ok(report::outcome(&documents))
     }
 }
 

@@ -1,12 +1,12 @@
 //! Findings for people, like a compiler shows them.
 
 use super::{Document, count};
-use annotate_snippets::{AnnotationKind, Element, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use std::io::Write;
 use uiap_protocol::finding::{Diagnostic, Severity};
 
-/// Longest part of a line that is shown, in characters on each side of the place.
-const EXCERPT_CHARS_MAX: usize = 60;
+/// Longest line that is shown, cut by the renderer to the width of a page; longer ones are only named.
+const LINE_BYTES_MAX: usize = 100_000;
 
 pub(super) fn write(documents: &[Document], colour: bool, out: &mut impl Write) -> std::io::Result<()> {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
@@ -24,47 +24,37 @@ fn render(diagnostic: &Diagnostic, text: &str, renderer: &Renderer) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Hint => Level::INFO.with_name("hint"),
     };
-    let excerpt = Excerpt::around(diagnostic, text);
-    let place = format!("{}:{}:{}", diagnostic.file, diagnostic.line, diagnostic.column);
-    let snippet = Snippet::source(&excerpt.line)
-        .line_start(diagnostic.line)
-        .annotation(AnnotationKind::Primary.span(excerpt.start..excerpt.end).label(&diagnostic.pointer));
-    let mut group = level.primary_title(&diagnostic.message).id(diagnostic.code.as_str()).element(
-        annotate_snippets::Origin::path(&place),
-    );
-    if !excerpt.line.trim().is_empty() {
-        group = group.element(snippet);
-    }
+    let title = level.primary_title(&diagnostic.message).id(diagnostic.code.as_str());
+    let line = line_of(diagnostic, text);
+    let mut group = if line.trim().is_empty() || line.len() > LINE_BYTES_MAX {
+        let origin = Origin::path(&diagnostic.file).line(diagnostic.line).char_column(diagnostic.column);
+        title.element(origin)
+    } else {
+        let annotation = AnnotationKind::Primary.span(marked(diagnostic, line)).label(&diagnostic.pointer);
+        let snippet = Snippet::source(line).line_start(diagnostic.line).path(&diagnostic.file);
+        title.element(snippet.annotation(annotation))
+    };
     if let Some(requirement) = diagnostic.requirement {
-        group = group.element(Element::from(Level::NOTE.message(format!("requirement {requirement}"))));
+        group = group.element(Level::NOTE.message(format!("requirement {requirement}")));
     }
     if let Some(help) = &diagnostic.help {
-        group = group.element(Element::from(Level::HELP.message(help)));
+        group = group.element(Level::HELP.message(help));
     }
     renderer.render(&[group])
 }
 
-/// The line a finding is about, cut to a readable length, and the part that is meant.
-struct Excerpt {
-    line: String,
-    start: usize,
-    end: usize,
+fn line_of<'t>(diagnostic: &Diagnostic, text: &'t str) -> &'t str {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    text.lines().nth(diagnostic.line - 1).unwrap_or_default()
 }
 
-impl Excerpt {
-    fn around(diagnostic: &Diagnostic, text: &str) -> Self {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let line = text.lines().nth(diagnostic.line - 1).unwrap_or_default();
-        let column = diagnostic.column - 1;
-        let skipped = column.saturating_sub(EXCERPT_CHARS_MAX);
-        let before: String = line.chars().skip(skipped).take(column - skipped).collect();
-        let after: String = line.chars().skip(column).take(EXCERPT_CHARS_MAX).collect();
-        let lead = if skipped > 0 { "..." } else { "" };
-        let length = (diagnostic.span.end.saturating_sub(diagnostic.span.start) as usize).clamp(1, after.len().max(1));
-        let marked = after.char_indices().map(|(at, _)| at).find(|at| *at >= length).unwrap_or(after.len());
-        let start = lead.len() + before.len();
-        Self { line: format!("{lead}{before}{after}"), start, end: start + marked }
-    }
+/// The bytes of the line that are meant: from the place to the end of the value or of the line.
+fn marked(diagnostic: &Diagnostic, line: &str) -> std::ops::Range<usize> {
+    let start = line.char_indices().nth(diagnostic.column - 1).map_or(line.len(), |(at, _)| at);
+    let length = diagnostic.span.end.saturating_sub(diagnostic.span.start) as usize;
+    let wanted = start + length.max(1);
+    let end = line.char_indices().map(|(at, _)| at).find(|at| *at >= wanted).unwrap_or(line.len());
+    start..end.max(start)
 }
 
 fn summary(documents: &[Document]) -> String {

@@ -4,7 +4,7 @@ mod human;
 mod json;
 mod sarif;
 
-use crate::Trouble;
+use crate::{Outcome, Trouble};
 use clap::ValueEnum;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -39,6 +39,12 @@ pub(crate) fn documents(documents: &[Document], format: ReportFormat) -> Result<
         ReportFormat::Sarif => writeln!(out, "{:#}", sarif::report(documents))?,
     }
     Ok(())
+}
+
+/// Yes, if no document is refused.
+pub(crate) fn outcome(documents: &[Document]) -> Outcome {
+    let sound = documents.iter().all(|document| !document.checked.has_errors());
+    if sound { Outcome::Yes } else { Outcome::No }
 }
 
 /// Colour is for terminals, and for people who did not say no.

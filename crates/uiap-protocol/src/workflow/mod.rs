@@ -1,14 +1,16 @@
 //! Processes of several steps (UIAP Workflow Extension).
+//!
+//! [`WorkflowDefinition`] is the whole; what can be wrong with one beyond its shape is in `check.rs`.
+
+mod check;
 
 use crate::action::{ActionTarget, PresentationHints, RuntimeErrorCode, VerificationSpec};
 use crate::capability::{SuccessSignal, TargetRef, UiState};
-use crate::finding::Code;
 use crate::ids::{ActionId, Id, RouteId, Text};
 use crate::policy::{DataClass, DemandedVerification, Grant};
 use crate::text_value::AuthoredText;
 use crate::version::PackageVersion;
-use crate::wire::{Decoder, JsonObject, Wire};
-use std::collections::{HashMap, HashSet};
+use crate::wire::{JsonObject, Wire};
 
 pub use crate::capability::ArgType as ParameterType;
 
@@ -64,7 +66,7 @@ pub enum ParameterSource {
 
 /// Something a workflow needs to know.
 #[derive(Clone, Debug, PartialEq, Wire)]
-#[wire(requirement = "WF-27")]
+#[wire(requirement = "WF-27", check = check::parameter)]
 pub struct WorkflowParameter {
     /// Its name.
     pub name: Text,
@@ -196,7 +198,7 @@ pub struct RecoveryRule {
 
 /// A process of several steps.
 #[derive(Clone, Debug, PartialEq, Wire)]
-#[wire(requirement = "WF-9", check = WorkflowDefinition::check)]
+#[wire(requirement = "WF-9", check = check::workflow)]
 pub struct WorkflowDefinition {
     /// Which.
     pub id: Id,
@@ -353,125 +355,6 @@ pub enum StepBody {
         /// How.
         outcome: Option<Outcome>,
     },
-}
-
-impl WorkflowStep {
-    /// Where the step can lead.
-    pub fn exits(&self) -> Vec<&Id> {
-        let mut exits = match &self.body {
-            StepBody::Instruction { next, .. }
-            | StepBody::Collect { next, .. }
-            | StepBody::Action { next, .. }
-            | StepBody::Handoff { next, .. } => vec![next],
-            StepBody::Ensure { next, otherwise, .. } => std::iter::once(next).chain(otherwise).collect(),
-            StepBody::Branch { cases, otherwise } => {
-                cases.iter().map(|case| &case.next).chain(std::iter::once(otherwise)).collect()
-            }
-            StepBody::Complete { .. } => Vec::new(),
-        };
-        exits.extend(&self.on_error);
-        exits
-    }
-}
-
-impl WorkflowDefinition {
-    fn check(&self, decoder: &mut Decoder<'_>) {
-        let mut steps = HashMap::new();
-        for (index, step) in self.steps.iter().enumerate() {
-            if steps.insert(step.id.as_str(), step).is_some() {
-                at_step(index, decoder, |decoder| {
-                    decoder.error(Code::AmbiguousId, format!("The step id \"{}\" is used twice.", step.id));
-                });
-            }
-        }
-        self.check_exits(&steps, decoder);
-        self.check_reachability(&steps, decoder);
-        self.check_parameters(decoder);
-    }
-
-    fn check_exits(&self, steps: &HashMap<&str, &WorkflowStep>, decoder: &mut Decoder<'_>) {
-        let missing = |id: &Id, decoder: &mut Decoder<'_>| {
-            let near = crate::wire::nearest(id.as_str(), steps.keys().copied(), 1);
-            let help = near.first().map_or_else(
-                || "Add the step, or name one that exists.".to_owned(),
-                |near| format!("Did you mean \"{near}\"?"),
-            );
-            let message = format!("There is no step \"{id}\" in this workflow.");
-            decoder.error_with_help(Code::DanglingReference, message, help);
-        };
-        if !steps.contains_key(self.initial_step_id.as_str()) {
-            decoder.at("initialStepId", |decoder| missing(&self.initial_step_id, decoder));
-        }
-        for (index, step) in self.steps.iter().enumerate() {
-            for exit in step.exits() {
-                if !steps.contains_key(exit.as_str()) {
-                    at_step(index, decoder, |decoder| missing(exit, decoder));
-                }
-            }
-        }
-    }
-
-    fn check_reachability(&self, steps: &HashMap<&str, &WorkflowStep>, decoder: &mut Decoder<'_>) {
-        let mut reached = HashSet::new();
-        let mut open = vec![self.initial_step_id.as_str()];
-        while let Some(id) = open.pop() {
-            if let Some(step) = steps.get(id)
-                && reached.insert(id)
-            {
-                open.extend(step.exits().into_iter().map(Id::as_str));
-            }
-        }
-        let ends = |id: &&str| steps.get(*id).is_some_and(|step| matches!(step.body, StepBody::Complete { .. }));
-        if !reached.is_empty() && !reached.iter().any(|id| ends(id)) {
-            let message = "No complete step can be reached from the first step.";
-            decoder.at("steps", |decoder| decoder.error(Code::UnreachableStep, message));
-        }
-        for (index, step) in self.steps.iter().enumerate() {
-            if !reached.is_empty() && !reached.contains(step.id.as_str()) {
-                let message = format!("The step \"{}\" cannot be reached.", step.id);
-                let help = "Lead to it from another step, or remove it.";
-                at_step(index, decoder, |decoder| decoder.warning(Code::UnreachableStep, message, help));
-            }
-        }
-    }
-
-    fn check_parameters(&self, decoder: &mut Decoder<'_>) {
-        let declared: HashSet<&str> =
-            self.parameters.iter().flatten().map(|parameter| parameter.name.as_str()).collect();
-        for (index, step) in self.steps.iter().enumerate() {
-            let mut used: Vec<&str> = Vec::new();
-            match &step.body {
-                StepBody::Collect { parameters, .. } => used.extend(parameters.iter().map(Text::as_str)),
-                StepBody::Action { args: Some(args), .. } => {
-                    args.values().for_each(|value| parameters_in(value, &mut used));
-                }
-                _ => {}
-            }
-            for name in used.into_iter().filter(|name| !declared.contains(name)) {
-                at_step(index, decoder, |decoder| {
-                    let message = format!("The parameter \"{name}\" is used but not declared.");
-                    let help = format!("Declare \"{name}\" in \"parameters\".");
-                    decoder.error_with_help(Code::UndeclaredWord, message, help);
-                });
-            }
-        }
-    }
-}
-
-fn at_step<'t>(index: usize, decoder: &mut Decoder<'t>, body: impl FnOnce(&mut Decoder<'t>)) {
-    decoder.at("steps", |decoder| decoder.at_index(index, body));
-}
-
-/// The parameters that a value refers to as `{"$param": "name"}`.
-fn parameters_in<'v>(value: &'v serde_json::Value, names: &mut Vec<&'v str>) {
-    match value {
-        serde_json::Value::Object(members) => {
-            names.extend(members.get("$param").and_then(serde_json::Value::as_str));
-            members.values().for_each(|value| parameters_in(value, names));
-        }
-        serde_json::Value::Array(items) => items.iter().for_each(|item| parameters_in(item, names)),
-        _ => {}
-    }
 }
 
 /// Where a run of a workflow is.
