@@ -83,8 +83,16 @@ fn decoding() {
     println!("page of 10,000 elements, {:.2} MB; medians of {ROUNDS} runs", text.len() as f64 / 1e6);
     println!("  serde_json::Value          {:>8.2} ms   1.00x", untyped.as_secs_f64() * 1e3);
     println!("  located tree               {:>8.2} ms   {:.2}x", tree.as_secs_f64() * 1e3, ratio(tree));
-    println!("  decoded and validated      {:>8.2} ms   {:.2}x  (wanted: at most 3x)", typed.as_secs_f64() * 1e3, ratio(typed));
-    println!("  the same with warnings     {:>8.2} ms   {:.2}x", thorough.as_secs_f64() * 1e3, ratio(thorough));
+    println!(
+        "  decoded and validated      {:>8.2} ms   {:.2}x  (wanted: at most 3x)",
+        typed.as_secs_f64() * 1e3,
+        ratio(typed)
+    );
+    println!(
+        "  the same with warnings     {:>8.2} ms   {:.2}x",
+        thorough.as_secs_f64() * 1e3,
+        ratio(thorough)
+    );
 }
 
 fn applying() {

@@ -4,10 +4,10 @@
 //! exactly one [`ActionResult`] ends it.
 
 use crate::capability::{ExecutionMode, RiskDescriptor, Role, SuccessSignal, TargetRef};
+use crate::ids::constant;
 use crate::ids::{
     ActionHandle, ActionId, AlwaysFalse, DocumentId, ElementInstanceId, Id, RevisionId, ScopeId, StableId,
 };
-use crate::ids::constant;
 use crate::web::Rect;
 use crate::wire::{JsonObject, Wire};
 

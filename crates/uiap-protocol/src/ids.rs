@@ -136,8 +136,12 @@ macro_rules! text_type {
 }
 pub(crate) use text_type;
 
-const ID: Rule =
-    Rule { wanted: "an id of 1 to 128 characters", holds: |_| true, length: (1, Some(ID_LENGTH_MAX)), pattern: None };
+const ID: Rule = Rule {
+    wanted: "an id of 1 to 128 characters",
+    holds: |_| true,
+    length: (1, Some(ID_LENGTH_MAX)),
+    pattern: None,
+};
 
 text_type! {
     /// Names one message within a session.
@@ -279,8 +283,10 @@ const LOCALE: Rule = Rule {
     wanted: "a language tag such as de or de-CH",
     holds: |text| {
         let mut parts = text.split('-');
-        let letters = |part: &str| (2..=3).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphabetic());
-        let subtag = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
+        let letters =
+            |part: &str| (2..=3).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphabetic());
+        let subtag =
+            |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
         parts.next().is_some_and(letters) && parts.all(subtag)
     },
     length: (2, Some(ID_LENGTH_MAX)),
@@ -313,8 +319,7 @@ text_type! {
     JsonPointer, POINTER, None
 }
 
-const NOT_EMPTY: Rule =
-    Rule { wanted: "enough", holds: |_| true, length: (1, None), pattern: None };
+const NOT_EMPTY: Rule = Rule { wanted: "enough", holds: |_| true, length: (1, None), pattern: None };
 text_type! {
     /// A text that says something.
     Text as ("NonEmptyText"), NOT_EMPTY, None

@@ -89,7 +89,9 @@ impl Kind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Manifest(None) => "manifest",
-            Self::Manifest(Some(kind)) => AuthoringKind::WORDS.get(kind as usize).copied().unwrap_or_default(),
+            Self::Manifest(Some(kind)) => {
+                AuthoringKind::WORDS.get(kind as usize).copied().unwrap_or_default()
+            }
             Self::Message(None) => "envelope",
             Self::Message(Some(info)) => info.name,
             Self::Document(kind) => kind.name,

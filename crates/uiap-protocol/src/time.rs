@@ -6,7 +6,9 @@ const TIMESTAMP: Rule = Rule {
     wanted: "a UTC timestamp such as 2026-03-26T14:03:00.000Z",
     holds: is_utc,
     length: (20, Some(ID_LENGTH_MAX)),
-    pattern: Some(r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?Z$"),
+    pattern: Some(
+        r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?Z$",
+    ),
 };
 
 text_type! {
@@ -22,7 +24,8 @@ impl Timestamp {
 
     /// The timestamp with millisecond precision, if the calendar reaches that far.
     pub fn from_millis(millis: i64) -> Result<Self, BadForm> {
-        let text = jiff::Timestamp::from_millisecond(millis).map_or_else(|_| String::new(), |at| format!("{at:.3}"));
+        let text =
+            jiff::Timestamp::from_millisecond(millis).map_or_else(|_| String::new(), |at| format!("{at:.3}"));
         Self::new(text)
     }
 }

@@ -138,9 +138,10 @@ fn comparator(operator: &str, version: &str) -> Option<Vec<Bound>> {
         "<" => vec![Bound::Below(least)],
         ">" => vec![Bound::From(next?)],
         "<=" => below(next).into_iter().collect(),
-        "^" => std::iter::once(Bound::From(least)).chain(below(caret_limit(&parts)?)).collect(),
+        "^" => std::iter::once(Bound::From(least)).chain(below(caret_limit(&parts).ok()?)).collect(),
         "~" => {
-            let limit = if parts.len() == 3 { Some(Semver::new(part(0), part(1).checked_add(1)?, 0)) } else { next };
+            let limit =
+                if parts.len() == 3 { Some(Semver::new(part(0), part(1).checked_add(1)?, 0)) } else { next };
             std::iter::once(Bound::From(least)).chain(below(limit)).collect()
         }
         _ => std::iter::once(Bound::From(least)).chain(below(next)).collect(),
@@ -148,18 +149,19 @@ fn comparator(operator: &str, version: &str) -> Option<Vec<Bound>> {
 }
 
 /// The first version that a caret range does not cover: the leftmost number that is not zero goes up.
-fn caret_limit(parts: &[u64]) -> Option<Option<Semver>> {
-    let up = |number: u64| number.checked_add(1);
-    Some(match *parts {
+fn caret_limit(parts: &[u64]) -> Result<Option<Semver>, Overflow> {
+    let up = |number: u64| number.checked_add(1).ok_or(Overflow);
+    Ok(match *parts {
         [] => None,
         [0] => Some(Semver::new(1, 0, 0)),
-        [major, ..] if major > 0 => Some(Semver::new(up(major)?, 0, 0)),
-        [_, minor] => Some(Semver::new(0, up(minor)?, 0)),
-        [_, minor, _] if minor > 0 => Some(Semver::new(0, up(minor)?, 0)),
-        [_, _, patch, ..] => Some(Semver::new(0, 0, up(patch)?)),
-        [_] => None,
+        [0, 0, patch, ..] => Some(Semver::new(0, 0, up(patch)?)),
+        [0, minor, ..] => Some(Semver::new(0, up(minor)?, 0)),
+        [major, ..] => Some(Semver::new(up(major)?, 0, 0)),
     })
 }
+
+/// A number of a version is too large to go up.
+struct Overflow;
 
 #[cfg(test)]
 mod tests {

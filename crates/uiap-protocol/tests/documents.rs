@@ -35,7 +35,9 @@ fn inspect(case: &DocumentCase, document: &Value) -> Inspected {
 fn errors(findings: &[Finding]) -> Vec<String> {
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
     errors
-        .map(|error| format!("{} {} {}", error.code.as_str(), error.pointer, error.requirement.unwrap_or("-")))
+        .map(|error| {
+            format!("{} {} {}", error.code.as_str(), error.pointer, error.requirement.unwrap_or("-"))
+        })
         .collect()
 }
 

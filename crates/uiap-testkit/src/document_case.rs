@@ -55,7 +55,10 @@ impl DocumentCase {
         Ok(Self {
             kind: text_member(&case, "kind")?,
             part: text_member(&case, "type").ok(),
-            refused: refused.iter().map(|refused| RefusedCase::load(refused, &document)).collect::<Result<_, _>>()?,
+            refused: refused
+                .iter()
+                .map(|refused| RefusedCase::load(refused, &document))
+                .collect::<Result<_, _>>()?,
             document,
         })
     }
@@ -82,7 +85,8 @@ fn text_member(object: &Value, name: &'static str) -> Result<String, CaseError> 
 
 fn apply(change: &Value, document: &mut Value) -> Result<(), CaseError> {
     let removed = text_member(change, "remove");
-    let pointer = removed.as_ref().map_or_else(|_| text_member(change, "set"), |pointer| Ok(pointer.clone()))?;
+    let pointer =
+        removed.as_ref().map_or_else(|_| text_member(change, "set"), |pointer| Ok(pointer.clone()))?;
     let nothing = || CaseError::Change(pointer.clone());
     let (parent, name) = pointer.rsplit_once('/').ok_or_else(nothing)?;
     let name = name.replace("~1", "/").replace("~0", "~");

@@ -117,11 +117,12 @@ fn each(
 
 /// The doc comment as one paragraph.
 fn doc(attributes: &[Attribute]) -> String {
-    let lines = attributes.iter().filter(|attribute| attribute.path().is_ident("doc")).filter_map(|attribute| {
-        let value = &attribute.meta.require_name_value().ok()?.value;
-        let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = value else { return None };
-        Some(text.value().trim().to_owned())
-    });
+    let lines =
+        attributes.iter().filter(|attribute| attribute.path().is_ident("doc")).filter_map(|attribute| {
+            let value = &attribute.meta.require_name_value().ok()?.value;
+            let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = value else { return None };
+            Some(text.value().trim().to_owned())
+        });
     lines.collect::<Vec<_>>().join(" ").trim().to_owned()
 }
 

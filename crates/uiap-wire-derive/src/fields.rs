@@ -93,7 +93,9 @@ impl WireField {
                 if let ::core::option::Option::Some(value) = #value { map.serialize_entry(#name, value)?; }
             },
             Kind::Flatten => quote!(crate::wire::Members::put(#value, map)?;),
-            Kind::Extra | Kind::Vendor => quote!(for (name, value) in #value { map.serialize_entry(name, value)?; }),
+            Kind::Extra | Kind::Vendor => {
+                quote!(for (name, value) in #value { map.serialize_entry(name, value)?; })
+            }
         }
     }
 }

@@ -6,9 +6,16 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, Fields};
 
-pub(crate) fn expand(input: &DeriveInput, container: &Container, fields: &Fields) -> syn::Result<TokenStream> {
+pub(crate) fn expand(
+    input: &DeriveInput,
+    container: &Container,
+    fields: &Fields,
+) -> syn::Result<TokenStream> {
     let Fields::Named(named) = fields else {
-        return Err(syn::Error::new_spanned(input, "only structs with named fields have a derived wire form"));
+        return Err(syn::Error::new_spanned(
+            input,
+            "only structs with named fields have a derived wire form",
+        ));
     };
     let fields = named.named.iter().map(WireField::read).collect::<syn::Result<Vec<_>>>()?;
     let describe = fields.iter().map(WireField::describe);
@@ -57,9 +64,10 @@ pub(crate) fn wire_from_members(input: &DeriveInput, container: &Container) -> T
     let name = container.name(ident);
     let doc = &container.doc;
     let requirement = container.requirement();
-    let check = container.check.as_ref().map(|check| {
-        quote!(decoder.under(#requirement, |decoder| #check(&value, decoder));)
-    });
+    let check = container
+        .check
+        .as_ref()
+        .map(|check| quote!(decoder.under(#requirement, |decoder| #check(&value, decoder));));
     quote! {
         impl crate::wire::Wire for #ident {
             fn shape(book: &mut crate::wire::Book) -> crate::wire::Shape {

@@ -72,7 +72,11 @@ impl Form {
     }
 }
 
-pub(crate) fn expand(input: &DeriveInput, container: &Container, data: &DataEnum) -> syn::Result<TokenStream> {
+pub(crate) fn expand(
+    input: &DeriveInput,
+    container: &Container,
+    data: &DataEnum,
+) -> syn::Result<TokenStream> {
     let tag = container.tag.clone().unwrap_or_default();
     let mut forms = Vec::new();
     let mut vendor = None;

@@ -5,7 +5,11 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DataEnum, DeriveInput};
 
-pub(crate) fn expand(input: &DeriveInput, container: &Container, data: &DataEnum) -> syn::Result<TokenStream> {
+pub(crate) fn expand(
+    input: &DeriveInput,
+    container: &Container,
+    data: &DataEnum,
+) -> syn::Result<TokenStream> {
     let mut idents = Vec::new();
     let mut words = Vec::new();
     let mut vendor = None;
@@ -18,7 +22,8 @@ pub(crate) fn expand(input: &DeriveInput, container: &Container, data: &DataEnum
         if !variant.fields.is_empty() {
             return Err(syn::Error::new_spanned(variant, "a word has no fields; use `tag` for a union"));
         }
-        words.push(notes.word.unwrap_or_else(|| spell(&variant.ident.to_string(), container.case.as_deref())));
+        words
+            .push(notes.word.unwrap_or_else(|| spell(&variant.ident.to_string(), container.case.as_deref())));
         idents.push(variant.ident.clone());
     }
     let ident = &input.ident;

@@ -198,7 +198,11 @@ impl ElementBinding {
             decoder.under(Some("AUT-5.3-2"), |decoder| {
                 let message = "A CSS or XPath hint stands before better matchers.";
                 decoder.at("match", |decoder| {
-                    decoder.warning(Code::UnusualName, message, "Move annotation and semantic matchers to the front.");
+                    decoder.warning(
+                        Code::UnusualName,
+                        message,
+                        "Move annotation and semantic matchers to the front.",
+                    );
                 });
             });
         }
@@ -253,7 +257,9 @@ impl ElementMatcher {
     fn check(&self, decoder: &mut Decoder<'_>) {
         let (empty, help) = match self {
             Self::Semantic { role: None, name: None, .. } => (true, "Give a role or a name."),
-            Self::RuntimeHint { css: None, xpath: None } => (true, "Give a CSS selector or an XPath expression."),
+            Self::RuntimeHint { css: None, xpath: None } => {
+                (true, "Give a CSS selector or an XPath expression.")
+            }
             _ => (false, ""),
         };
         if empty {

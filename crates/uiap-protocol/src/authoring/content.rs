@@ -67,7 +67,12 @@ pub struct WorkflowCatalogManifest {
 impl WorkflowCatalogManifest {
     fn check(&self, decoder: &mut Decoder<'_>) {
         decoder.under(Some("AUT-5.6-2"), |decoder| {
-            same_id_means_same(self.workflows.iter(), |item| item.definition.id.as_str(), "workflows", decoder);
+            same_id_means_same(
+                self.workflows.iter(),
+                |item| item.definition.id.as_str(),
+                "workflows",
+                decoder,
+            );
         });
     }
 }

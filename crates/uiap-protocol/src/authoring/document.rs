@@ -309,7 +309,11 @@ impl serde::Serialize for AuthoringDocument {
 }
 
 /// A package has a version, and says the same one twice (finding M1).
-fn check_package_version(metadata: &ManifestMetadata, spec: Option<&ManifestSpec>, decoder: &mut Decoder<'_>) {
+fn check_package_version(
+    metadata: &ManifestMetadata,
+    spec: Option<&ManifestSpec>,
+    decoder: &mut Decoder<'_>,
+) {
     let Some(version) = &metadata.version else {
         decoder.under(Some("AUT-3.1-3"), |decoder| {
             decoder.at("metadata", |decoder| {

@@ -36,6 +36,7 @@ pub use package::{
     ReleaseChannelSpec, RequiredReviewState, SdkRanges,
 };
 pub use review::{
-    AcceptanceMode, DiscoveryAcceptanceRule, DiscoveryImportManifest, DiscoveryItemKind, DiscoveryRejectionRule,
-    DiscoverySource, ReviewDecision, ReviewSetManifest, ReviewTarget, ReviewVerdict, ReviewWaiver,
+    AcceptanceMode, DiscoveryAcceptanceRule, DiscoveryImportManifest, DiscoveryItemKind,
+    DiscoveryRejectionRule, DiscoverySource, ReviewDecision, ReviewSetManifest, ReviewTarget, ReviewVerdict,
+    ReviewWaiver,
 };

@@ -60,12 +60,14 @@ impl ManifestPatch {
     /// Content may be changed, identity and review state may not (finding M7).
     fn check(&self, decoder: &mut Decoder<'_>) {
         let path = self.path.as_str();
-        let under = |root: &str| path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        let under =
+            |root: &str| path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         let roots =
             ["/spec", "/metadata/title", "/metadata/description", "/metadata/labels", "/metadata/tags"];
         if !roots.into_iter().any(under) {
             let message = format!("An overlay cannot change \"{path}\".");
-            let help = "It can change what is below /spec, and title, description, labels and tags of the metadata.";
+            let help =
+                "It can change what is below /spec, and title, description, labels and tags of the metadata.";
             decoder.at("path", |decoder| decoder.error_with_help(Code::BadForm, message, help));
         }
     }

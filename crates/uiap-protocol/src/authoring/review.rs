@@ -1,8 +1,8 @@
 //! What people decided about content, and what was taken over from discovery.
 
+use crate::finding::Code;
 use crate::ids::{Id, JsonPointer, RunId, Text};
 use crate::time::Timestamp;
-use crate::finding::Code;
 use crate::wire::{Decoder, JsonObject, Wire};
 
 /// Decisions about content.

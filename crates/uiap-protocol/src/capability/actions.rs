@@ -164,7 +164,9 @@ impl ActionDescriptor {
                 let message = format!("\"{id}\" is not a primitive action.");
                 let help = format!("Use kind domain, or one of the primitives. {near}");
                 decoder.under(Some("CAP-7-1"), |decoder| {
-                    decoder.at("id", |decoder| decoder.error_with_help(Code::UnknownWord, message, help.trim_end()));
+                    decoder.at("id", |decoder| {
+                        decoder.error_with_help(Code::UnknownWord, message, help.trim_end());
+                    });
                 });
             }
             DescribedKind::Domain if primitive => {

@@ -239,7 +239,9 @@ impl RiskTag {
             | Self::Identity
             | Self::Legal => RiskLevel::Confirm,
             Self::SensitiveData | Self::ExternalEffect | Self::Privileged if writes => RiskLevel::Confirm,
-            Self::SensitiveData | Self::ExternalEffect | Self::Privileged | Self::Vendor(_) => RiskLevel::Safe,
+            Self::SensitiveData | Self::ExternalEffect | Self::Privileged | Self::Vendor(_) => {
+                RiskLevel::Safe
+            }
         }
     }
 }

@@ -115,11 +115,14 @@ pub(crate) fn shape_of(info: &MessageInfo, book: &mut Book) -> Shape {
             "type" => member.shape = Shape::Exactly(info.name.into()),
             "payload" => member.shape = payload.clone(),
             "kind" => member.shape = kinds_shape(info),
-            "correlationId" if !info.kinds.allow(MessageKind::Response) && !info.kinds.allow(MessageKind::Event) => {
+            "correlationId"
+                if !info.kinds.allow(MessageKind::Response) && !info.kinds.allow(MessageKind::Event) =>
+            {
                 member.shape = Shape::Never;
             }
             "correlationId" => {
-                member.required = !info.kinds.allow(MessageKind::Event) && !info.kinds.allow(MessageKind::Request);
+                member.required =
+                    !info.kinds.allow(MessageKind::Event) && !info.kinds.allow(MessageKind::Request);
             }
             "sessionId" => member.required = needs_session(info.name),
             _ => {}
@@ -130,7 +133,8 @@ pub(crate) fn shape_of(info: &MessageInfo, book: &mut Book) -> Shape {
 
 fn kinds_shape(info: &MessageInfo) -> Shape {
     let all = [MessageKind::Request, MessageKind::Response, MessageKind::Event];
-    let words = all.iter().filter(|kind| info.kinds.allow(**kind)).map(|kind| Shape::Exactly(kind.as_str().into()));
+    let words =
+        all.iter().filter(|kind| info.kinds.allow(**kind)).map(|kind| Shape::Exactly(kind.as_str().into()));
     Shape::Either(words.collect())
 }
 
@@ -145,7 +149,12 @@ fn describe(book: &mut Book, object: &mut ObjectShape) {
     };
     member("uiap", "The version of the protocol.", true, Version::shape(book));
     member("kind", "What part the message plays.", true, MessageKind::shape(book));
-    member("type", "What it says.", true, Shape::Text { length_min: 1, length_max: Some(128), pattern: None });
+    member(
+        "type",
+        "What it says.",
+        true,
+        Shape::Text { length_min: 1, length_max: Some(128), pattern: None },
+    );
     member("id", "Which message.", true, MessageId::shape(book));
     member("correlationId", "The request it belongs to.", false, MessageId::shape(book));
     member("sessionId", "In which session.", false, SessionId::shape(book));
@@ -206,7 +215,8 @@ impl Members for Envelope {
         if let (Some(name), Some(None)) = (&message_type, &session_id)
             && needs_session(name)
         {
-            let message = format!("A message of type \"{name}\" belongs to a session; \"sessionId\" is missing.");
+            let message =
+                format!("A message of type \"{name}\" belongs to a session; \"sessionId\" is missing.");
             decoder.error_with_help(Code::MissingMember, message, "Add \"sessionId\".");
         }
         check_extensions(ext.as_ref().and_then(Option::as_ref), decoder);

@@ -2,8 +2,8 @@
 
 use super::errors::ErrorPayload;
 use super::session::{
-    CapabilitiesChanged, CapabilitiesList, CapabilitiesListed, Ping, Pong, SessionInitialize, SessionInitialized,
-    SessionSuspended, SessionTerminate, SessionTerminated,
+    CapabilitiesChanged, CapabilitiesList, CapabilitiesListed, Ping, Pong, SessionInitialize,
+    SessionInitialized, SessionSuspended, SessionTerminate, SessionTerminated,
 };
 use crate::action::{
     ActionAccepted, ActionCancel, ActionCancelled, ActionProgress, ActionRequest, ActionResult,
@@ -20,8 +20,8 @@ use crate::policy::{
 };
 use crate::text::Node;
 use crate::web::{
-    StateGet, StateResync, StateSnapshot, StateSubscribe, StateSubscribed, StateUnsubscribe, StateUnsubscribed,
-    WebSignal, WebStateDelta,
+    StateGet, StateResync, StateSnapshot, StateSubscribe, StateSubscribed, StateUnsubscribe,
+    StateUnsubscribed, WebSignal, WebStateDelta,
 };
 use crate::wire::{Book, Decoder, JsonObject, Shape, Wire};
 use crate::workflow::{
@@ -87,7 +87,6 @@ macro_rules! messages {
     ($($variant:ident $name:literal $kinds:expr, $payload:ty;)+) => {
         /// What a message says.
         #[derive(Clone, Debug, PartialEq)]
-        #[expect(clippy::large_enum_variant, reason = "one message is alive at a time; boxing would only hide it")]
         pub enum Body {
             $(#[doc = concat!("`", $name, "`")] $variant($payload),)+
             /// A message of a vendor's extension.

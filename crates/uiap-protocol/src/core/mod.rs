@@ -13,7 +13,7 @@ pub use envelope::{Envelope, Exchange, Peer, PeerRole};
 pub use errors::{CoreErrorCode, ErrorCode, ErrorPayload};
 pub use messages::{Body, MESSAGES, MessageInfo, MessageKind, MessageKinds, VendorMessage};
 pub use session::{
-    AppInfo, Auth, CapabilitiesChanged, CapabilitiesList, CapabilitiesListed, ConfirmationAuthority, ExtensionOffer,
-    Limits, PeerInfo, Ping, Pong, RejectedExtension, ResumeSpec, SelectedExtension, SessionInitialize,
-    SessionInitialized, SessionSuspended, SessionTerminate, SessionTerminated,
+    AppInfo, Auth, CapabilitiesChanged, CapabilitiesList, CapabilitiesListed, ConfirmationAuthority,
+    ExtensionOffer, Limits, PeerInfo, Ping, Pong, RejectedExtension, ResumeSpec, SelectedExtension,
+    SessionInitialize, SessionInitialized, SessionSuspended, SessionTerminate, SessionTerminated,
 };

@@ -1,7 +1,9 @@
 //! What was found.
 
 use super::{Confidence, EvidenceRef};
-use crate::capability::{Affordance, ArgDescriptor, RiskDescriptor, Role, StateKey, SuccessSignal, TargetRef};
+use crate::capability::{
+    Affordance, ArgDescriptor, RiskDescriptor, Role, StateKey, SuccessSignal, TargetRef,
+};
 use crate::ids::{ActionId, Id, RouteId, ScopeId, StableId, Text};
 use crate::policy::{DataClass, SideEffectClass};
 use crate::web::ScopeKind;

@@ -12,20 +12,21 @@ mod review;
 mod run;
 
 pub use catalogs::{
-    ActionCatalog, ActionTargetPattern, DiscoveredAction, DiscoveredActionKind, DiscoveredElement, DiscoveredRoute,
-    DiscoveredScope, DiscoveredWorkflowCandidate, DiscoveryStateNode, DiscoveryTransition, ElementCatalog,
-    ActionReviewState, ItemReviewState, RouteCatalog, ScopeCatalog, SkeletonStep, SkeletonStepType, TransitionGraph,
-    WorkflowCandidateCatalog,
+    ActionCatalog, ActionReviewState, ActionTargetPattern, DiscoveredAction, DiscoveredActionKind,
+    DiscoveredElement, DiscoveredRoute, DiscoveredScope, DiscoveredWorkflowCandidate, DiscoveryStateNode,
+    DiscoveryTransition, ElementCatalog, ItemReviewState, RouteCatalog, ScopeCatalog, SkeletonStep,
+    SkeletonStepType, TransitionGraph, WorkflowCandidateCatalog,
 };
 pub use environment::{
-    AuthMode, DiscoveryBudget, DiscoveryEnvironment, DiscoveryPrincipalProfile, DiscoverySafetyPolicy, FlagValue,
-    SafetyMode, ViewportSize,
+    AuthMode, DiscoveryBudget, DiscoveryEnvironment, DiscoveryPrincipalProfile, DiscoverySafetyPolicy,
+    FlagValue, SafetyMode, ViewportSize,
 };
 pub use evidence::{Confidence, EvidenceIndex, EvidenceKind, EvidenceRecord, EvidenceRef, EvidenceSource};
 pub use messages::{
     DiscoveryCancel, DiscoveryCancelled, DiscoveryPackageGet, DiscoveryPackagePayload, DiscoveryPause,
-    DiscoveryPaused, DiscoveryPlan, DiscoveryPlanned, DiscoveryProgress, DiscoveryResult, DiscoveryResultStatus,
-    DiscoveryResume, DiscoveryResumed, DiscoveryStart, DiscoveryStarted, DiscoveryStartedStatus, RejectedSeed,
+    DiscoveryPaused, DiscoveryPlan, DiscoveryPlanned, DiscoveryProgress, DiscoveryResult,
+    DiscoveryResultStatus, DiscoveryResume, DiscoveryResumed, DiscoveryStart, DiscoveryStarted,
+    DiscoveryStartedStatus, RejectedSeed,
 };
 pub use package::{DiscoveryPackage, DiscoverySpec};
 pub use review::{ConfidenceSummary, CoverageReport, ReviewItem, ReviewItemKind, ReviewQueue, Severity};

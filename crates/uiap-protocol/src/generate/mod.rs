@@ -25,7 +25,8 @@ pub fn files() -> Vec<GeneratedFile> {
         path: format!("spec/schemas/{}.schema.json", kind.name()),
         content: format!("{:#}\n", schema_of(kind)),
     });
-    let typescript = GeneratedFile { path: "web/types/uiap.ts".to_owned(), content: typescript::declarations(&book()) };
+    let typescript =
+        GeneratedFile { path: "web/types/uiap.ts".to_owned(), content: typescript::declarations(&book()) };
     let findings = GeneratedFile { path: "docs/findings.md".to_owned(), content: findings_page() };
     schemas.chain([typescript, findings]).collect()
 }

@@ -12,10 +12,8 @@ pub fn schema_of(kind: Kind) -> Value {
         Value::Object(members) => members,
         other => Map::from_iter([("allOf".to_owned(), json!([other]))]),
     };
-    let definitions: Map<String, Value> = book
-        .entries()
-        .map(|(name, doc, shape)| (name.to_owned(), described(schema(shape), doc)))
-        .collect();
+    let definitions: Map<String, Value> =
+        book.entries().map(|(name, doc, shape)| (name.to_owned(), described(schema(shape), doc))).collect();
     document.insert("$schema".to_owned(), json!("https://json-schema.org/draft/2020-12/schema"));
     document.insert("$id".to_owned(), json!(format!("urn:uiap:0.1:{}", kind.name())));
     document.insert("title".to_owned(), json!(kind.name()));
@@ -96,7 +94,8 @@ fn member_schemas(members: &[MemberShape]) -> Map<String, Value> {
         .iter()
         .map(|member| (member.name.to_owned(), described(schema(&member.shape), member.doc)))
         .collect();
-    let required: Vec<_> = members.iter().filter(|member| member.required).map(|member| member.name).collect();
+    let required: Vec<_> =
+        members.iter().filter(|member| member.required).map(|member| member.name).collect();
     let mut object = Map::new();
     if !properties.is_empty() {
         object.insert("properties".to_owned(), Value::Object(properties));
@@ -120,7 +119,8 @@ fn form_schemas(union: &UnionShape) -> Vec<Value> {
 }
 
 fn form_schema(form: &Form, union: &UnionShape) -> Value {
-    let tag = MemberShape { name: union.tag, doc: "", required: true, shape: Shape::Exactly(form.word.into()) };
+    let tag =
+        MemberShape { name: union.tag, doc: "", required: true, shape: Shape::Exactly(form.word.into()) };
     let own = |name: &str| form.members.iter().any(|member| member.name == name);
     let all = union.forms.iter().flat_map(|form| &form.members);
     let foreign = all.filter(|member| !own(member.name)).map(|member| MemberShape {

@@ -91,7 +91,10 @@ fn forms(union: &UnionShape, indent: &str) -> String {
     let mut forms: Vec<String> =
         union.forms.iter().map(|known| form(format!("{:?}", known.word), &known.members)).collect();
     if union.vendor {
-        forms.push(format!("{{\n{inner}{}: `x.${{string}}`;\n{inner}[member: string]: unknown;\n{indent}}}", union.tag));
+        forms.push(format!(
+            "{{\n{inner}{}: `x.${{string}}`;\n{inner}[member: string]: unknown;\n{indent}}}",
+            union.tag
+        ));
     }
     forms.join(" | ")
 }

@@ -63,7 +63,11 @@ pub enum Format {
 impl Format {
     /// The format of a text whose origin says nothing: a text that opens like a JSON object or list is JSON.
     pub fn guess(text: &str) -> Self {
-        if text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '[']) { Self::Json } else { Self::Yaml }
+        if text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '[']) {
+            Self::Json
+        } else {
+            Self::Yaml
+        }
     }
 }
 
@@ -130,7 +134,8 @@ pub fn utf8(bytes: &[u8], limits: Limits) -> Result<&str, Fault> {
 /// ```
 pub fn read(text: &str, format: Format, limits: Limits) -> Result<Node<'_>, Fault> {
     if text.len() > limits.bytes_max {
-        let message = format!("The document has {} bytes; at most {} are read.", text.len(), limits.bytes_max);
+        let message =
+            format!("The document has {} bytes; at most {} are read.", text.len(), limits.bytes_max);
         return Err(Fault::new(Code::TooLarge, Span::default(), message));
     }
     match format {

@@ -64,9 +64,9 @@ impl<'s> Node<'s> {
         let value = match json {
             serde_json::Value::Null => Value::Null,
             serde_json::Value::Bool(flag) => Value::Boolean(*flag),
-            serde_json::Value::Number(number) => {
-                number.as_i64().map_or_else(|| Value::Float(number.as_f64().unwrap_or_default()), Value::Integer)
-            }
+            serde_json::Value::Number(number) => number
+                .as_i64()
+                .map_or_else(|| Value::Float(number.as_f64().unwrap_or_default()), Value::Integer),
             serde_json::Value::String(text) => Value::Text(Cow::Borrowed(text)),
             serde_json::Value::Array(items) => Value::List(items.iter().map(Self::from_json).collect()),
             serde_json::Value::Object(members) => return Self::from_json_object(members),

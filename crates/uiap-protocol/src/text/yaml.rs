@@ -29,9 +29,7 @@ pub(super) fn read(text: &str, limits: Limits) -> Result<Node<'_>, Fault> {
         let range = span.byte_range().unwrap_or_default();
         builder.event(event, Span::new(range.start, range.end)).map_err(|fault| builder.placed(fault))?;
     }
-    builder
-        .root
-        .ok_or_else(|| Fault::new(Code::EmptyDocument, Span::default(), "The document is empty."))
+    builder.root.ok_or_else(|| Fault::new(Code::EmptyDocument, Span::default(), "The document is empty."))
 }
 
 fn scan_fault(error: &ScanError) -> Fault {
@@ -90,7 +88,13 @@ impl<'s> Builder<'s> {
         }
     }
 
-    fn scalar(&mut self, text: Cow<'s, str>, style: ScalarStyle, anchor: usize, span: Span) -> Result<(), Fault> {
+    fn scalar(
+        &mut self,
+        text: Cow<'s, str>,
+        style: ScalarStyle,
+        anchor: usize,
+        span: Span,
+    ) -> Result<(), Fault> {
         if text.len() > self.limits.text_bytes_max {
             let message = format!("A text is longer than {} bytes.", self.limits.text_bytes_max);
             return Err(Fault::new(Code::TextTooLong, span, message));
@@ -234,7 +238,8 @@ fn number_kind(word: &str) -> Option<bool> {
         None => (digits, None),
     };
     let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    let (before, after) = mantissa.split_once('.').map_or((mantissa, None), |(before, after)| (before, Some(after)));
+    let (before, after) =
+        mantissa.split_once('.').map_or((mantissa, None), |(before, after)| (before, Some(after)));
     let plausible = all_digits(before)
         && after.is_none_or(all_digits)
         && !(before.is_empty() && after.is_none_or(str::is_empty))

@@ -2,9 +2,9 @@
 
 use super::{DocumentNode, ElementNode, Focus, OpaqueRegion, RouteState, ScopeNode};
 use crate::finding::Code;
+use crate::finding::Finding;
 use crate::ids::{Id, Locale, RevisionId, ScopeId};
 use crate::time::Timestamp;
-use crate::finding::Finding;
 use crate::wire::{Decoder, JsonObject, Wire, accept_object};
 
 /// What changed since a revision that the receiver has.

@@ -4,8 +4,8 @@ use super::WebElementState;
 use crate::capability::{Affordance, RiskDescriptor, Role, SuccessSignal, UiState};
 use crate::finding::Code;
 use crate::ids::{
-    ActionId, DocumentId, ElementInstanceId, Id, Locale, ModelVersion, RevisionId, RouteId, ScopeId, StableId,
-    constant,
+    ActionId, DocumentId, ElementInstanceId, Id, Locale, ModelVersion, RevisionId, RouteId, ScopeId,
+    StableId, constant,
 };
 use crate::policy::DataClass;
 use crate::time::Timestamp;
@@ -77,7 +77,8 @@ impl PageGraph {
             ids.check_element(element, index, decoder);
         }
         if let Some(target) = self.focus.as_ref().and_then(|focus| focus.target.as_ref()) {
-            decoder.at("focus", |decoder| known(&ids.elements, target.as_str(), "target", "element", decoder));
+            decoder
+                .at("focus", |decoder| known(&ids.elements, target.as_str(), "target", "element", decoder));
         }
         for (index, scope) in self.modal_stack.iter().flatten().enumerate() {
             if !ids.scopes.contains(scope.as_str()) {
@@ -133,7 +134,12 @@ impl GraphIds<'_> {
     }
 }
 
-fn item<'t>(list: &'static str, index: usize, decoder: &mut Decoder<'t>, body: impl FnOnce(&mut Decoder<'t>)) {
+fn item<'t>(
+    list: &'static str,
+    index: usize,
+    decoder: &mut Decoder<'t>,
+    body: impl FnOnce(&mut Decoder<'t>),
+) {
     decoder.at(list, |decoder| decoder.at_index(index, body));
 }
 

@@ -13,7 +13,8 @@ mod store;
 pub use delta::{DeltaOp, GraphNode, NodeKind, WebStateDelta};
 pub use graph::{
     Boundary, BoundaryKind, Choice, Collection, DocumentNode, ElementNode, ElementSource, Focus, OpaqueKind,
-    OpaqueRegion, PageGraph, Rect, RouteState, ScopeKind, ScopeNode, Shadow, Validation, Viewport, WebProfile,
+    OpaqueRegion, PageGraph, Rect, RouteState, ScopeKind, ScopeNode, Shadow, Validation, Viewport,
+    WebProfile,
 };
 pub use messages::{
     SnapshotOptions, StateGet, StateResync, StateSnapshot, StateSubscribe, StateSubscribed, StateUnsubscribe,

@@ -20,8 +20,8 @@ pub use uiap_wire_derive::Wire;
 /// What generated code refers to.
 #[doc(hidden)]
 pub mod derived {
-    pub use serde::ser::{SerializeMap, Serializer};
     pub use serde::Serialize;
+    pub use serde::ser::{SerializeMap, Serializer};
 }
 
 use crate::finding::{Finding, Severity};

@@ -104,7 +104,6 @@ impl<'t> Object<'t> {
     }
 
     /// Takes an optional member. The outer `None` means that it is there and wrong.
-    #[expect(clippy::option_option, reason = "wrong, absent and present are three cases")]
     pub fn optional<T: Wire>(
         &mut self,
         name: &'static str,
@@ -151,7 +150,8 @@ impl<'t> Object<'t> {
         let mut clean = Some(());
         for name in names {
             if self.find(name).is_some() {
-                let message = format!("\"{name}\" does not belong to {what}; it is a member of another form.");
+                let message =
+                    format!("\"{name}\" does not belong to {what}; it is a member of another form.");
                 let help = Some(format!("Remove \"{name}\", or choose the form it belongs to."));
                 decoder.at(name, |decoder| decoder.error_on_key(Code::ForeignMember, message, help));
                 clean = None;

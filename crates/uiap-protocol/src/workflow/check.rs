@@ -1,7 +1,8 @@
 //! What can be wrong with a workflow beyond its shape.
 
 use super::{
-    ParameterType, RecoveryMeasure, StepBody, WorkflowCondition, WorkflowDefinition, WorkflowParameter, WorkflowStep,
+    ParameterType, RecoveryMeasure, StepBody, WorkflowCondition, WorkflowDefinition, WorkflowParameter,
+    WorkflowStep,
 };
 use crate::finding::Code;
 use crate::ids::{Id, Text};
@@ -46,7 +47,8 @@ pub(super) fn workflow(workflow: &WorkflowDefinition, decoder: &mut Decoder<'_>)
             });
         }
     }
-    let sound = exits_lead_somewhere(workflow, &steps, decoder) & recovery_leads_somewhere(workflow, &steps, decoder);
+    let sound =
+        exits_lead_somewhere(workflow, &steps, decoder) & recovery_leads_somewhere(workflow, &steps, decoder);
     // With a way missing nearly everything is unreachable; saying so would bury the reason.
     if sound {
         everything_is_reached(workflow, &steps, decoder);
@@ -78,7 +80,11 @@ fn exits_lead_somewhere(workflow: &WorkflowDefinition, steps: &Steps<'_>, decode
     sound
 }
 
-fn recovery_leads_somewhere(workflow: &WorkflowDefinition, steps: &Steps<'_>, decoder: &mut Decoder<'_>) -> bool {
+fn recovery_leads_somewhere(
+    workflow: &WorkflowDefinition,
+    steps: &Steps<'_>,
+    decoder: &mut Decoder<'_>,
+) -> bool {
     let mut sound = true;
     for (index, rule) in workflow.recovery.iter().flatten().enumerate() {
         let missing = rule.r#do == RecoveryMeasure::Goto && rule.step_id.is_none();

@@ -75,7 +75,10 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Trouble> {
     let before = files.len();
     collect_folder(path, 0, files)?;
     if files.len() == before {
-        return Err(Trouble::WrongUse(format!("There is no JSON or YAML document below {}.", path.display())));
+        return Err(Trouble::WrongUse(format!(
+            "There is no JSON or YAML document below {}.",
+            path.display()
+        )));
     }
     Ok(())
 }
@@ -88,7 +91,8 @@ fn collect_folder(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Resu
         Trouble::WrongUse(format!("The folder {} cannot be read: {error}.", folder.display()))
     };
     let entries = std::fs::read_dir(folder).map_err(unreadable)?;
-    let mut paths: Vec<_> = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>().map_err(unreadable)?;
+    let mut paths: Vec<_> =
+        entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>().map_err(unreadable)?;
     paths.sort();
     for path in paths {
         // Links could lead in a circle or out of the folder.

@@ -34,8 +34,10 @@ impl Demo {
     async fn show(self) -> Result<Outcome, Trouble> {
         let options = Options { port: self.port, ..Options::default() };
         let server = Server::start(options).await.map_err(|error| match error {
-            ServerError::PortTaken { .. } => Trouble::Missing(format!("{error}; choose another one with --port.")),
-            other => Trouble::Other(other.into()),
+            ServerError::PortTaken { .. } => {
+                Trouble::Missing(format!("{error}; choose another one with --port."))
+            }
+            other @ ServerError::Listen { .. } => Trouble::Other(other.into()),
         })?;
         say(&format!("Videoland is at {}; sign in as admin with the password videoland.", server.origin()))?;
         let outcome = check_package()?;

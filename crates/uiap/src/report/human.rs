@@ -63,11 +63,16 @@ fn summary(documents: &[Document]) -> String {
         number => format!("{number} {what}s"),
     };
     let checked = plural(documents.len(), "document");
-    let parts: Vec<_> = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Hint, "hint")]
-        .into_iter()
-        .map(|(severity, what)| (count(documents, severity), what))
-        .filter(|(number, _)| *number > 0)
-        .map(|(number, what)| plural(number, what))
-        .collect();
-    if parts.is_empty() { format!("{checked} checked, nothing found.") } else { format!("{checked} checked: {}.", parts.join(", ")) }
+    let parts: Vec<_> =
+        [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Hint, "hint")]
+            .into_iter()
+            .map(|(severity, what)| (count(documents, severity), what))
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, what)| plural(number, what))
+            .collect();
+    if parts.is_empty() {
+        format!("{checked} checked, nothing found.")
+    } else {
+        format!("{checked} checked: {}.", parts.join(", "))
+    }
 }

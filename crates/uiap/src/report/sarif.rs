@@ -8,9 +8,9 @@ use uiap_protocol::finding::{Diagnostic, Severity};
 pub(super) fn report(documents: &[Document]) -> Value {
     let diagnostics: Vec<_> = documents.iter().flat_map(|document| &document.checked.diagnostics).collect();
     let codes: BTreeSet<_> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
-    let rules = codes.iter().map(|code| {
-        json!({ "id": code.as_str(), "shortDescription": { "text": code.meaning() } })
-    });
+    let rules = codes
+        .iter()
+        .map(|code| json!({ "id": code.as_str(), "shortDescription": { "text": code.meaning() } }));
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -51,7 +51,9 @@ fn result(diagnostic: &Diagnostic) -> Value {
 /// A relative reference: what a path may contain and a URI may not is escaped.
 fn uri(file: &str) -> String {
     let escape = |byte: u8| match byte {
-        b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => char::from(byte).to_string(),
+        b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
+            char::from(byte).to_string()
+        }
         b'\\' => "/".to_owned(),
         other => format!("%{other:02X}"),
     };
