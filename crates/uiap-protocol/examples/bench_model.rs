@@ -4,7 +4,12 @@
 //! for an untyped value of the same text. Then a delta of one element is applied to pages of growing size: the
 //! time must not grow with them.
 
-#![expect(clippy::print_stdout, reason = "a benchmark reports")]
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "a benchmark reports, and fails loudly"
+)]
 
 use std::fmt::Write;
 use std::hint::black_box;

@@ -1,5 +1,7 @@
 //! Every case under `spec/cases/documents`: sound documents survive a round trip, unsound ones are refused.
 
+#![expect(clippy::expect_used, clippy::panic, reason = "a test may fail loudly")]
+
 use serde_json::Value;
 use std::path::Path;
 use uiap_protocol::core::ExtensionOffer;

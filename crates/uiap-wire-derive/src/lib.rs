@@ -1,8 +1,8 @@
 //! `#[derive(Wire)]`: decoding, encoding and the shape of a wire type, written from its definition.
 //!
 //! Used by `uiap-protocol` only; the generated code names that crate's modules. Three kinds of type are
-//! understood: structs with named fields ([`structs`]), enums of plain words ([`words`]) and enums told apart by
-//! a tag member ([`unions`]).
+//! understood: structs with named fields (`structs.rs`), enums of plain words (`words.rs`) and enums told apart by
+//! a tag member (`unions.rs`).
 //!
 //! On the type: `requirement = "ID"`, `check = path` (a function that looks at the decoded value), `case = "..."`
 //! (spelling of words: `snake_case`, `camelCase`, `kebab-case`, `PascalCase`, `SCREAMING`), `tag = "member"`,

@@ -1,5 +1,7 @@
 //! The command as a person or a pipeline meets it: what it prints, where, and with which exit code.
 
+#![expect(clippy::expect_used, reason = "a test may fail loudly")]
+
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
