@@ -9,7 +9,7 @@ use crate::fuzz;
 use crate::process::{self, EnvironmentMissing, find_in_path, first_line};
 use crate::workspace::Workspace;
 
-/// The oldest Node that has the test runner and the type stripping the web tests use.
+/// The oldest Node that has the test runner that the web tests use.
 const NODE_MAJOR_MIN: u32 = 20;
 
 pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {

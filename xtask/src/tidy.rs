@@ -5,6 +5,7 @@
 mod directions;
 mod map;
 mod paths;
+mod purity;
 mod size;
 mod words;
 
@@ -71,6 +72,7 @@ fn check(files: &[SourceFile], packages: &[Package]) -> Vec<Finding> {
     findings.extend(size::check(files));
     findings.extend(words::check(files));
     findings.extend(paths::check(files));
+    findings.extend(purity::check(files));
     findings.extend(map::check(files, packages));
     findings
 }

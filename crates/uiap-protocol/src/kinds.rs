@@ -72,9 +72,10 @@ documents! {
 }
 
 impl Kind {
-    /// Every kind, those that stand for a whole family aside.
+    /// Every kind; `manifest` and `envelope` stand for any manifest and any message.
     pub fn all() -> impl Iterator<Item = Self> {
         let manifests = AuthoringKind::ALL.iter().map(|kind| Self::Manifest(Some(*kind)));
+        let manifests = std::iter::once(Self::Manifest(None)).chain(manifests);
         let documents = DOCUMENTS.iter().map(Self::Document);
         let messages = MESSAGES.iter().map(|info| Self::Message(Some(info)));
         manifests.chain(documents).chain(std::iter::once(Self::Message(None))).chain(messages)

@@ -28,16 +28,13 @@ impl ActionsManifest {
 #[derive(Clone, Debug, PartialEq, Wire)]
 #[wire(requirement = "AUT-5.4-1", check = AuthoredAction::check)]
 pub struct AuthoredAction {
-    /// The action.
+    /// The action; it also keeps the members of later versions and vendors.
     #[wire(flatten)]
     pub descriptor: ActionDescriptor,
     /// What carries it out.
     pub implementation: Option<ActionImplementationRef>,
     /// When it is offered: any of these.
     pub selectors: Option<Vec<ManifestSelector>>,
-    /// Members of later versions and vendors.
-    #[wire(extra)]
-    pub extra: JsonObject,
 }
 
 impl AuthoredAction {

@@ -272,6 +272,9 @@ pub struct BuildContext {
     pub principal_profile: Option<Id>,
     /// Version of the application.
     pub app_version: Option<Text>,
+    /// Members of later versions and vendors.
+    #[wire(extra)]
+    pub extra: JsonObject,
 }
 
 /// Where releases go.

@@ -134,6 +134,9 @@ pub struct ActionDescriptor {
     pub success: Option<Vec<SuccessSignal>>,
     /// What only the application understands.
     pub metadata: Option<JsonObject>,
+    /// Members of later versions and vendors.
+    #[wire(extra)]
+    pub extra: JsonObject,
 }
 
 impl ActionDescriptor {

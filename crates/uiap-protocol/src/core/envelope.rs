@@ -135,7 +135,9 @@ fn kinds_shape(info: &MessageInfo) -> Shape {
     let all = [MessageKind::Request, MessageKind::Response, MessageKind::Event];
     let words =
         all.iter().filter(|kind| info.kinds.allow(**kind)).map(|kind| Shape::Exactly(kind.as_str().into()));
-    Shape::Either(words.collect())
+    // Tolerated on input, never written.
+    let tolerated = (info.name == "error").then(|| Shape::Exactly("error".into()));
+    Shape::Either(words.chain(tolerated).collect())
 }
 
 /// Whether messages of a type belong to a session: all but the first, and errors that may come before it.
@@ -190,10 +192,11 @@ impl Members for Envelope {
 
     fn take<'t>(object: &mut Object<'t>, decoder: &mut Decoder<'t>) -> Option<Self> {
         let uiap = object.required("uiap", None, decoder);
-        let kind = object.required("kind", None, decoder);
         let message_type = object.required::<String>("type", None, decoder);
-        let id = object.required("id", None, decoder);
         let correlation_id = object.optional("correlationId", None, decoder);
+        let answers = matches!(correlation_id, Some(Some(_)));
+        let kind = take_kind(object, message_type.as_deref(), answers, decoder);
+        let id = object.required("id", None, decoder);
         let session_id = object.optional("sessionId", None, decoder);
         let ts = object.required("ts", None, decoder);
         let source = object.required("source", None, decoder);
@@ -290,6 +293,21 @@ fn find_type(name: &str, decoder: &mut Decoder<'_>) -> Option<Option<&'static Me
         decoder.at("type", |decoder| decoder.error_with_help(Code::UnknownWord, message, help));
     });
     None
+}
+
+/// The kind; an error sent as kind "error" is tolerated and taken for what it is.
+fn take_kind<'t>(
+    object: &mut Object<'t>,
+    message_type: Option<&str>,
+    answers: bool,
+    decoder: &mut Decoder<'t>,
+) -> Option<MessageKind> {
+    let spelt = object.peek("kind").and_then(Node::as_text);
+    if message_type == Some("error") && spelt == Some("error") {
+        object.required_node("kind", decoder);
+        return Some(if answers { MessageKind::Response } else { MessageKind::Event });
+    }
+    object.required("kind", None, decoder)
 }
 
 fn take_exchange(

@@ -1,5 +1,6 @@
 //! What changed between two revisions.
 
+use super::graph::Reference;
 use super::{DocumentNode, ElementNode, Focus, OpaqueRegion, RouteState, ScopeNode};
 use crate::finding::Code;
 use crate::finding::Finding;
@@ -114,6 +115,26 @@ impl GraphNode {
             NodeKind::Scope => accept_object(value).map(Self::Scope),
             NodeKind::Element => accept_object(value).map(|element| Self::Element(Box::new(element))),
             NodeKind::Opaque => accept_object(value).map(Self::Opaque),
+        }
+    }
+
+    /// The nodes that this one names, each with the member that names it.
+    pub(super) fn references(&self) -> Vec<Reference<'_>> {
+        match self {
+            Self::Document(node) => node.references().collect(),
+            Self::Scope(node) => node.references().collect(),
+            Self::Element(node) => node.references().collect(),
+            Self::Opaque(node) => node.references().collect(),
+        }
+    }
+
+    /// Its kind.
+    pub fn kind(&self) -> NodeKind {
+        match self {
+            Self::Document(_) => NodeKind::Document,
+            Self::Scope(_) => NodeKind::Scope,
+            Self::Element(_) => NodeKind::Element,
+            Self::Opaque(_) => NodeKind::Opaque,
         }
     }
 

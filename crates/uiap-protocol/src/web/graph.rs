@@ -1,6 +1,6 @@
 //! A snapshot of a page: flat lists, linked by ids.
 
-use super::WebElementState;
+use super::{NodeKind, WebElementState};
 use crate::capability::{Affordance, RiskDescriptor, Role, SuccessSignal, UiState};
 use crate::finding::Code;
 use crate::ids::{
@@ -59,31 +59,74 @@ pub struct PageGraph {
     pub metadata: Option<JsonObject>,
 }
 
+/// The member of a node that names another node, and what it names.
+pub(super) type Reference<'g> = (&'static str, NodeKind, &'g str);
+
+impl DocumentNode {
+    /// The nodes that this one names.
+    pub(super) fn references(&self) -> impl Iterator<Item = Reference<'_>> {
+        let parent =
+            self.parent_document_id.iter().map(|id| ("parentDocumentId", NodeKind::Document, id.as_str()));
+        let host = self.host_element_id.iter().map(|id| ("hostElementId", NodeKind::Element, id.as_str()));
+        parent.chain(host)
+    }
+}
+
+impl ScopeNode {
+    /// The nodes that this one names.
+    pub(super) fn references(&self) -> impl Iterator<Item = Reference<'_>> {
+        let document = ("documentId", NodeKind::Document, self.document_id.as_str());
+        let parent = self.parent_scope_id.iter().map(|id| ("parentScopeId", NodeKind::Scope, id.as_str()));
+        let element = self.element_id.iter().map(|id| ("elementId", NodeKind::Element, id.as_str()));
+        std::iter::once(document).chain(parent).chain(element)
+    }
+}
+
+impl ElementNode {
+    /// The nodes that this one names.
+    pub(super) fn references(&self) -> impl Iterator<Item = Reference<'_>> {
+        let document = ("documentId", NodeKind::Document, self.document_id.as_str());
+        let scope = self.scope_id.iter().map(|id| ("scopeId", NodeKind::Scope, id.as_str()));
+        let parent = self.parent_id.iter().map(|id| ("parentId", NodeKind::Element, id.as_str()));
+        std::iter::once(document).chain(scope).chain(parent)
+    }
+}
+
+impl OpaqueRegion {
+    /// The nodes that this one names.
+    pub(super) fn references(&self) -> impl Iterator<Item = Reference<'_>> {
+        self.host_element_id.iter().map(|id| ("hostElementId", NodeKind::Element, id.as_str()))
+    }
+}
+
 impl PageGraph {
     fn check(&self, decoder: &mut Decoder<'_>) {
         let documents = self.documents.iter().map(|document| document.id.as_str());
-        let documents = unique(documents, "documents", decoder);
-        let scopes = unique(self.scopes.iter().map(|scope| scope.id.as_str()), "scopes", decoder);
+        let scopes = self.scopes.iter().map(|scope| scope.id.as_str());
         let elements = self.elements.iter().map(|element| element.instance_id.as_str());
-        let elements = unique(elements, "elements", decoder);
-        let ids = GraphIds { documents, scopes, elements };
-        for (index, document) in self.documents.iter().enumerate() {
-            ids.check_document(document, index, decoder);
-        }
-        for (index, scope) in self.scopes.iter().enumerate() {
-            ids.check_scope(scope, index, decoder);
-        }
-        for (index, element) in self.elements.iter().enumerate() {
-            ids.check_element(element, index, decoder);
-        }
-        if let Some(target) = self.focus.as_ref().and_then(|focus| focus.target.as_ref()) {
-            decoder
-                .at("focus", |decoder| known(&ids.elements, target.as_str(), "target", "element", decoder));
+        let opaque = self.opaque_regions.iter().flatten().map(|region| region.id.as_str());
+        unique(opaque, "opaqueRegions", decoder);
+        let ids = GraphIds {
+            documents: unique(documents, "documents", decoder),
+            scopes: unique(scopes, "scopes", decoder),
+            elements: unique(elements, "elements", decoder),
+        };
+        ids.check_list("documents", self.documents.iter().map(DocumentNode::references), decoder);
+        ids.check_list("scopes", self.scopes.iter().map(ScopeNode::references), decoder);
+        ids.check_list("elements", self.elements.iter().map(ElementNode::references), decoder);
+        let regions = self.opaque_regions.iter().flatten();
+        ids.check_list("opaqueRegions", regions.map(OpaqueRegion::references), decoder);
+        if let Some(focus) = &self.focus {
+            let target = focus.target.iter().map(|id| ("target", NodeKind::Element, id.as_str()));
+            let document = focus.document_id.iter().map(|id| ("documentId", NodeKind::Document, id.as_str()));
+            decoder.at("focus", |decoder| {
+                target.chain(document).for_each(|named| ids.check_one(named, decoder));
+            });
         }
         for (index, scope) in self.modal_stack.iter().flatten().enumerate() {
-            if !ids.scopes.contains(scope.as_str()) {
-                decoder.at("modalStack", |decoder| {
-                    decoder.at_index(index, |decoder| dangling("scope", scope.as_str(), decoder));
+            if !ids.has(NodeKind::Scope, scope.as_str()) {
+                item("modalStack", index, decoder, |decoder| {
+                    dangling(NodeKind::Scope, scope.as_str(), decoder);
                 });
             }
         }
@@ -98,39 +141,32 @@ struct GraphIds<'g> {
 }
 
 impl GraphIds<'_> {
-    fn check_document(&self, document: &DocumentNode, index: usize, decoder: &mut Decoder<'_>) {
-        item("documents", index, decoder, |decoder| {
-            if let Some(parent) = &document.parent_document_id {
-                known(&self.documents, parent.as_str(), "parentDocumentId", "document", decoder);
-            }
-            if let Some(host) = &document.host_element_id {
-                known(&self.elements, host.as_str(), "hostElementId", "element", decoder);
-            }
-        });
+    fn has(&self, kind: NodeKind, id: &str) -> bool {
+        match kind {
+            NodeKind::Document => self.documents.contains(id),
+            NodeKind::Scope => self.scopes.contains(id),
+            NodeKind::Element => self.elements.contains(id),
+            NodeKind::Opaque => false,
+        }
     }
 
-    fn check_scope(&self, scope: &ScopeNode, index: usize, decoder: &mut Decoder<'_>) {
-        item("scopes", index, decoder, |decoder| {
-            known(&self.documents, scope.document_id.as_str(), "documentId", "document", decoder);
-            if let Some(parent) = &scope.parent_scope_id {
-                known(&self.scopes, parent.as_str(), "parentScopeId", "scope", decoder);
+    fn check_list<'g, R: Iterator<Item = Reference<'g>>>(
+        &self,
+        list: &'static str,
+        nodes: impl Iterator<Item = R>,
+        decoder: &mut Decoder<'_>,
+    ) {
+        for (index, references) in nodes.enumerate() {
+            for reference in references.filter(|(_, kind, id)| !self.has(*kind, id)) {
+                item(list, index, decoder, |decoder| self.check_one(reference, decoder));
             }
-            if let Some(element) = &scope.element_id {
-                known(&self.elements, element.as_str(), "elementId", "element", decoder);
-            }
-        });
+        }
     }
 
-    fn check_element(&self, element: &ElementNode, index: usize, decoder: &mut Decoder<'_>) {
-        item("elements", index, decoder, |decoder| {
-            known(&self.documents, element.document_id.as_str(), "documentId", "document", decoder);
-            if let Some(scope) = &element.scope_id {
-                known(&self.scopes, scope.as_str(), "scopeId", "scope", decoder);
-            }
-            if let Some(parent) = &element.parent_id {
-                known(&self.elements, parent.as_str(), "parentId", "element", decoder);
-            }
-        });
+    fn check_one(&self, (member, kind, id): Reference<'_>, decoder: &mut Decoder<'_>) {
+        if !self.has(kind, id) {
+            decoder.at(member, |decoder| dangling(kind, id, decoder));
+        }
     }
 }
 
@@ -144,11 +180,11 @@ fn item<'t>(
 }
 
 fn unique<'g>(
-    ids: impl ExactSizeIterator<Item = &'g str>,
+    ids: impl Iterator<Item = &'g str>,
     list: &'static str,
     decoder: &mut Decoder<'_>,
 ) -> HashSet<&'g str> {
-    let mut seen = HashSet::with_capacity(ids.len());
+    let mut seen = HashSet::with_capacity(ids.size_hint().0);
     for (index, id) in ids.enumerate() {
         if !seen.insert(id) {
             item(list, index, decoder, |decoder| {
@@ -159,14 +195,8 @@ fn unique<'g>(
     seen
 }
 
-fn known(ids: &HashSet<&str>, id: &str, member: &'static str, what: &str, decoder: &mut Decoder<'_>) {
-    if !ids.contains(id) {
-        decoder.at(member, |decoder| dangling(what, id, decoder));
-    }
-}
-
-fn dangling(what: &str, id: &str, decoder: &mut Decoder<'_>) {
-    decoder.error(Code::DanglingReference, format!("There is no {what} \"{id}\" in this graph."));
+fn dangling(kind: NodeKind, id: &str, decoder: &mut Decoder<'_>) {
+    decoder.error(Code::DanglingReference, format!("There is no {kind} \"{id}\" in this graph."));
 }
 
 /// Where an application is.

@@ -19,13 +19,22 @@ pub struct Decoder<'t> {
     requirement: Option<&'static str>,
     findings: Vec<Finding>,
     dropped: usize,
+    /// The worst of what was dropped: warnings that are not listed must not become an error.
+    dropped_worst: Severity,
     thorough: bool,
 }
 
 impl<'t> Decoder<'t> {
     /// For people: reports errors, warnings and hints.
     pub fn thorough() -> Self {
-        Self { path: Vec::new(), requirement: None, findings: Vec::new(), dropped: 0, thorough: true }
+        Self {
+            path: Vec::new(),
+            requirement: None,
+            findings: Vec::new(),
+            dropped: 0,
+            dropped_worst: Severity::Hint,
+            thorough: true,
+        }
     }
 
     /// For programs: reports errors only.
@@ -43,7 +52,7 @@ impl<'t> Decoder<'t> {
         if self.dropped > 0 {
             let message = format!("{} further findings are not listed.", self.dropped);
             self.path.clear();
-            let mut last = self.finding(Severity::Error, Code::TooManyFindings, message, None);
+            let mut last = self.finding(self.dropped_worst, Code::TooManyFindings, message, None);
             last.requirement = None;
             self.findings.push(last);
         }
@@ -105,9 +114,9 @@ impl<'t> Decoder<'t> {
         }
     }
 
-    /// Whether an error has been reported.
-    pub fn has_errors(&self) -> bool {
-        self.dropped > 0 || self.findings.iter().any(|finding| finding.severity == Severity::Error)
+    /// Whether there is no room for further findings: advice that is costly to give is not worth it then.
+    pub fn is_full(&self) -> bool {
+        self.findings.len() >= FINDINGS_MAX
     }
 
     /// Takes over findings about the current value that were made apart from it.
@@ -127,8 +136,9 @@ impl<'t> Decoder<'t> {
     }
 
     fn keep(&mut self, finding: Finding) {
-        if self.findings.len() == FINDINGS_MAX {
+        if self.is_full() {
             self.dropped += 1;
+            self.dropped_worst = self.dropped_worst.max(finding.severity);
         } else {
             self.findings.push(finding);
         }

@@ -106,7 +106,8 @@ fn recovery_leads_somewhere(
 }
 
 fn no_such_step(id: &Id, steps: &Steps<'_>, decoder: &mut Decoder<'_>) {
-    let help = match nearest(id.as_str(), steps.keys().copied(), 1).first() {
+    let near = if decoder.is_full() { Vec::new() } else { nearest(id.as_str(), steps.keys().copied(), 1) };
+    let help = match near.first() {
         Some(near) => format!("Did you mean \"{near}\"?"),
         None => "Add the step, or name one that exists.".to_owned(),
     };

@@ -266,6 +266,9 @@ pub struct WorkflowStep {
 pub struct RetrySpec {
     /// How often at most.
     pub max: u32,
+    /// Members of later versions and vendors.
+    #[wire(extra)]
+    pub extra: JsonObject,
 }
 
 /// One way out of a branch.
@@ -275,6 +278,9 @@ pub struct BranchCase {
     pub when: Vec<WorkflowCondition>,
     /// Where to.
     pub next: Id,
+    /// Members of later versions and vendors.
+    #[wire(extra)]
+    pub extra: JsonObject,
 }
 
 /// How a workflow ended.
@@ -289,6 +295,7 @@ pub enum Outcome {
 /// What a step does.
 #[derive(Clone, Debug, PartialEq, Wire)]
 #[wire(tag = "type", requirement = "WF-26", case = "snake_case")]
+#[expect(clippy::large_enum_variant, reason = "steps are few and live in one list")]
 pub enum StepBody {
     /// Says something.
     Instruction {

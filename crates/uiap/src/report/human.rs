@@ -30,7 +30,8 @@ fn render(diagnostic: &Diagnostic, text: &str, renderer: &Renderer) -> String {
         let origin = Origin::path(&diagnostic.file).line(diagnostic.line).char_column(diagnostic.column);
         title.element(origin)
     } else {
-        let annotation = AnnotationKind::Primary.span(marked(diagnostic, line)).label(&diagnostic.pointer);
+        let annotation =
+            AnnotationKind::Primary.span(marked(diagnostic, line)).label(printable(&diagnostic.pointer));
         let snippet = Snippet::source(line).line_start(diagnostic.line).path(&diagnostic.file);
         title.element(snippet.annotation(annotation))
     };
@@ -41,6 +42,14 @@ fn render(diagnostic: &Diagnostic, text: &str, renderer: &Renderer) -> String {
         group = group.element(Level::HELP.message(help));
     }
     renderer.render(&[group])
+}
+
+/// A text from a document without the characters that would steer a terminal.
+fn printable(text: &str) -> String {
+    let show = |letter: char| {
+        if letter.is_control() { letter.escape_default().collect() } else { letter.to_string() }
+    };
+    text.chars().map(show).collect()
 }
 
 fn line_of<'t>(diagnostic: &Diagnostic, text: &'t str) -> &'t str {

@@ -50,6 +50,14 @@ pub enum DeltaError {
         /// Which.
         id: String,
     },
+    /// Something is removed that other nodes still name.
+    #[error("the {kind} {id:?} is removed, but other nodes still name it")]
+    StillNamed {
+        /// Of what kind.
+        kind: NodeKind,
+        /// Which.
+        id: String,
+    },
     /// What an operation leads to is not a legal node.
     #[error("the {kind} {id:?} would not be legal: {}", findings.first().map_or("", |finding| &finding.message))]
     Illegal {
@@ -73,7 +81,12 @@ pub struct GraphStore {
     opaque: Ordered<OpaqueRegion>,
     by_stable_id: HashMap<StableId, BTreeSet<ElementInstanceId>>,
     by_scope: HashMap<ScopeId, BTreeSet<ElementInstanceId>>,
+    /// How many nodes name a node.
+    references: HashMap<NodeKey, usize>,
 }
+
+/// Names a node of any list.
+type NodeKey = (NodeKind, String);
 
 impl GraphStore {
     /// Starts from a snapshot.
@@ -90,6 +103,7 @@ impl GraphStore {
             opaque: Ordered::default(),
             by_stable_id: HashMap::new(),
             by_scope: HashMap::new(),
+            references: HashMap::new(),
         };
         documents.into_iter().for_each(|node| store.put(GraphNode::Document(node), None));
         scopes.into_iter().for_each(|node| store.put(GraphNode::Scope(node), None));
@@ -166,7 +180,7 @@ impl GraphStore {
         if delta.seq != expected {
             return Err(DeltaError::OutOfSequence { expected, found: delta.seq });
         }
-        for change in stage(self, &delta.ops)? {
+        for change in stage(self, delta)? {
             match change {
                 Change::Put { node, before } => self.put(node, before.as_deref()),
                 Change::Swap { node } => self.swap(node),
@@ -206,7 +220,10 @@ impl GraphStore {
         }
     }
 
+    /// Inserts a node, or moves and replaces the one with the same id.
     fn put(&mut self, node: GraphNode, before: Option<&str>) {
+        self.remove(node.kind(), node.id());
+        self.count_references(&node, true);
         let id = node.id().to_owned();
         match node {
             GraphNode::Document(node) => self.documents.insert(id, node, before),
@@ -219,33 +236,55 @@ impl GraphStore {
         }
     }
 
+    /// Replaces a node where it stands.
     fn swap(&mut self, node: GraphNode) {
+        self.count_references(&node, true);
         let id = node.id().to_owned();
-        match node {
-            GraphNode::Document(node) => drop(self.documents.swap(&id, node)),
-            GraphNode::Scope(node) => drop(self.scopes.swap(&id, node)),
-            GraphNode::Opaque(node) => drop(self.opaque.swap(&id, node)),
+        let old = match node {
+            GraphNode::Document(node) => self.documents.swap(&id, node).map(GraphNode::Document),
+            GraphNode::Scope(node) => self.scopes.swap(&id, node).map(GraphNode::Scope),
+            GraphNode::Opaque(node) => self.opaque.swap(&id, node).map(GraphNode::Opaque),
             GraphNode::Element(node) => {
                 let keys = (node.scope_id.clone(), node.stable_id.clone());
-                let Some(old) = self.elements.swap(&id, *node) else { return };
-                if (&old.scope_id, &old.stable_id) != (&keys.0, &keys.1) {
-                    self.unindex(&old);
+                let old = self.elements.swap(&id, *node);
+                if let Some(old) = &old
+                    && (&old.scope_id, &old.stable_id) != (&keys.0, &keys.1)
+                {
+                    self.unindex(old);
                     self.index(&old.instance_id, keys);
                 }
+                old.map(|old| GraphNode::Element(Box::new(old)))
             }
+        };
+        if let Some(old) = old {
+            self.count_references(&old, false);
         }
     }
 
     fn remove(&mut self, kind: NodeKind, id: &str) {
-        match kind {
-            NodeKind::Document => drop(self.documents.remove(id)),
-            NodeKind::Scope => drop(self.scopes.remove(id)),
-            NodeKind::Opaque => drop(self.opaque.remove(id)),
-            NodeKind::Element => {
-                if let Some(node) = self.elements.remove(id) {
-                    self.unindex(&node);
-                }
+        let old = match kind {
+            NodeKind::Document => self.documents.remove(id).map(GraphNode::Document),
+            NodeKind::Scope => self.scopes.remove(id).map(GraphNode::Scope),
+            NodeKind::Opaque => self.opaque.remove(id).map(GraphNode::Opaque),
+            NodeKind::Element => self.elements.remove(id).map(|old| GraphNode::Element(Box::new(old))),
+        };
+        if let Some(old) = old {
+            self.count_references(&old, false);
+            if let GraphNode::Element(element) = &old {
+                self.unindex(element);
             }
+        }
+    }
+
+    fn count_references(&mut self, node: &GraphNode, named: bool) {
+        for (_, kind, id) in node.references() {
+            let key = (kind, id.to_owned());
+            let before = self.references.get(&key).copied().unwrap_or_default();
+            // Ids are never reused, so what nobody names is forgotten.
+            match if named { before + 1 } else { before.saturating_sub(1) } {
+                0 => self.references.remove(&key),
+                count => self.references.insert(key, count),
+            };
         }
     }
 
