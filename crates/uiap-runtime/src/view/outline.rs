@@ -1,0 +1,157 @@
+//! What stands in what: scopes in their order, elements in their scopes, rows as one line.
+
+use super::line::{element_line, is_actionable, is_message, quoted, reference};
+use super::{ROWS_SHOWN_MAX, ViewOptions};
+use std::collections::{HashMap, HashSet};
+use uiap_protocol::capability::Role;
+use uiap_protocol::web::{ElementNode, PageGraph, ScopeNode};
+
+/// A page, indexed for being written out.
+pub(super) struct Outline<'g> {
+    graph: &'g PageGraph,
+    scopes: HashMap<&'g str, &'g ScopeNode>,
+    /// Elements with their place in the document.
+    elements: HashMap<&'g str, (usize, &'g ElementNode)>,
+    by_scope: HashMap<Option<&'g str>, Vec<&'g ElementNode>>,
+    children: HashMap<&'g str, Vec<&'g ElementNode>>,
+}
+
+impl<'g> Outline<'g> {
+    pub(super) fn of(graph: &'g PageGraph) -> Self {
+        let mut by_scope: HashMap<_, Vec<_>> = HashMap::new();
+        let mut children: HashMap<_, Vec<_>> = HashMap::new();
+        for element in &graph.elements {
+            by_scope.entry(element.scope_id.as_ref().map(|id| id.as_str())).or_default().push(element);
+            if let Some(parent) = &element.parent_id {
+                children.entry(parent.as_str()).or_default().push(element);
+            }
+        }
+        Self {
+            graph,
+            scopes: graph.scopes.iter().map(|scope| (scope.id.as_str(), scope)).collect(),
+            elements: graph
+                .elements
+                .iter()
+                .enumerate()
+                .map(|(place, element)| (element.instance_id.as_str(), (place, element)))
+                .collect(),
+            by_scope,
+            children,
+        }
+    }
+
+    /// The page itself, then its scopes with their depth. The topmost dialog hides everything else.
+    pub(super) fn scopes_in_order(&self) -> Vec<(Option<&'g ScopeNode>, usize)> {
+        let modal = self.graph.modal_stack.iter().flatten().next_back().map(|id| id.as_str());
+        let reachable = |scope: &ScopeNode| modal.is_none_or(|modal| self.is_within(Some(scope), modal));
+        let scopes = self.graph.scopes.iter().filter(|scope| reachable(scope));
+        let scopes = scopes.map(|scope| (Some(scope), self.depth(scope)));
+        let page = modal.is_none().then_some((None, 0));
+        page.into_iter().chain(scopes).collect()
+    }
+
+    fn parent(&self, scope: &ScopeNode) -> Option<&'g ScopeNode> {
+        self.scopes.get(scope.parent_scope_id.as_ref()?.as_str()).copied()
+    }
+
+    fn depth(&self, scope: &ScopeNode) -> usize {
+        self.ancestors(scope).len()
+    }
+
+    /// The scopes around a scope, nearest first. A page that contradicts itself cannot make this endless.
+    fn ancestors(&self, scope: &ScopeNode) -> Vec<&'g ScopeNode> {
+        let mut seen = HashSet::from([scope.id.as_str()]);
+        let mut ancestors = Vec::new();
+        let mut next = self.parent(scope);
+        while let Some(scope) = next.filter(|scope| seen.insert(scope.id.as_str())) {
+            ancestors.push(scope);
+            next = self.parent(scope);
+        }
+        ancestors
+    }
+
+    /// Whether a scope is the one with this id or stable id, or lies in it.
+    pub(super) fn is_within(&self, scope: Option<&ScopeNode>, wanted: &str) -> bool {
+        let is = |scope: &ScopeNode| {
+            scope.id.as_str() == wanted || scope.stable_id.as_ref().is_some_and(|id| id.as_str() == wanted)
+        };
+        scope.is_some_and(|scope| is(scope) || self.ancestors(scope).into_iter().any(is))
+    }
+
+    /// The lines of one scope.
+    pub(super) fn lines_of(&self, scope: Option<&str>, options: &ViewOptions) -> Vec<String> {
+        let elements = self.by_scope.get(&scope).map(Vec::as_slice).unwrap_or_default();
+        let mut lines = Vec::new();
+        let mut rows = Vec::new();
+        for element in elements {
+            if is_row(element) {
+                rows.extend(self.row_line(element));
+            } else if !self.stands_in_row(element) && matters(element) {
+                lines.push(element_line(element));
+            }
+        }
+        lines.retain(|line| options.wants(line));
+        rows.retain(|line| options.wants(line));
+        let hidden = rows.len().saturating_sub(ROWS_SHOWN_MAX);
+        lines.extend(rows.into_iter().take(ROWS_SHOWN_MAX));
+        if hidden > 0 {
+            lines.push(format!("... {hidden} more rows; --find TEXT shows the rows with a text"));
+        }
+        lines
+    }
+
+    fn stands_in_row(&self, element: &ElementNode) -> bool {
+        let mut seen = HashSet::new();
+        let mut next = element.parent_id.as_ref();
+        while let Some(id) = next.filter(|id| seen.insert(id.as_str())) {
+            let Some((_, parent)) = self.elements.get(id.as_str()) else { return false };
+            if is_row(parent) {
+                return true;
+            }
+            next = parent.parent_id.as_ref();
+        }
+        false
+    }
+
+    /// A row as one line: what its cells say, then what can be done in it.
+    fn row_line(&self, row: &ElementNode) -> Option<String> {
+        let inside = self.descendants(row);
+        let cells = inside.iter().filter(|element| element.role == Role::Cell && !is_actionable(element));
+        let texts: Vec<_> =
+            cells.filter_map(|cell| cell.name.as_deref()).filter(|name| !name.is_empty()).collect();
+        let deeds = inside.iter().filter(|element| is_actionable(element));
+        let deeds: Vec<_> = deeds
+            .map(|deed| format!("{}:{}", reference(deed), quoted(deed.name.as_deref().unwrap_or_default())))
+            .collect();
+        let said = if texts.is_empty() { row.name.clone().unwrap_or_default() } else { texts.join(" | ") };
+        if said.is_empty() && deeds.is_empty() {
+            return None;
+        }
+        let deeds = if deeds.is_empty() { String::new() } else { format!(" {}", deeds.join(" ")) };
+        Some(format!("{} {}{deeds}", reference(row), quoted(&said)))
+    }
+
+    fn descendants(&self, element: &ElementNode) -> Vec<&'g ElementNode> {
+        let mut found = Vec::new();
+        let mut seen = HashSet::new();
+        let mut open = vec![element.instance_id.as_str()];
+        while let Some(id) = open.pop() {
+            for child in self.children.get(id).into_iter().flatten() {
+                if seen.insert(child.instance_id.as_str()) {
+                    found.push(*child);
+                    open.push(child.instance_id.as_str());
+                }
+            }
+        }
+        found.sort_by_key(|element| self.elements.get(element.instance_id.as_str()).map(|(place, _)| *place));
+        found
+    }
+}
+
+fn is_row(element: &ElementNode) -> bool {
+    matches!(element.role, Role::Row | Role::Listitem | Role::Treeitem)
+}
+
+fn matters(element: &ElementNode) -> bool {
+    is_actionable(element) || is_message(element)
+}
