@@ -1,5 +1,7 @@
 //! Every requirement that the source cites exists in `conformance/requirements`.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -19,7 +21,8 @@ fn known() -> BTreeSet<String> {
     let mut paths = Vec::new();
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/requirements"), "json", &mut paths);
     let ids = paths.iter().flat_map(|path| {
-        let list: Value = serde_json::from_str(&std::fs::read_to_string(path).expect("a file")).expect("JSON");
+        let list: Value =
+            serde_json::from_str(&std::fs::read_to_string(path).expect("a file")).expect("JSON");
         let rows = list.get("requirements").and_then(Value::as_array).cloned().unwrap_or_default();
         rows.into_iter().filter_map(|row| row.get("id")?.as_str().map(str::to_owned))
     });

@@ -3,6 +3,8 @@
 //! Sound documents of `spec/cases/documents` are damaged at random and given to both; the judge of the schema is
 //! the `jsonschema` crate. `PROPTEST_CASES` raises the number of attempts.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -22,12 +24,14 @@ struct World {
 
 fn world() -> World {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/cases/documents");
-    let mut paths: Vec<_> = std::fs::read_dir(folder).expect("cases").flatten().map(|entry| entry.path()).collect();
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("cases").flatten().map(|entry| entry.path()).collect();
     paths.sort();
     let mut documents = Vec::new();
     let mut schemas = BTreeMap::new();
     for path in paths {
-        let case = DocumentCase::load(&std::fs::read_to_string(&path).expect("a case")).expect("a sound case");
+        let case =
+            DocumentCase::load(&std::fs::read_to_string(&path).expect("a case")).expect("a sound case");
         if case.part.is_none() {
             let kind = Kind::named(&case.kind).expect("a known kind");
             schemas.entry(kind.name()).or_insert_with(|| {
@@ -60,11 +64,35 @@ fn odd_value() -> impl Strategy<Value = Value> {
         prop_oneof![Just(-1.5), Just(0.5), Just(1.0), Just(1e20), Just(-0.0), Just(9_007_199_254_740_991.0)]
             .prop_map(Value::from),
         prop_oneof![
-            Just(""), Just(" "), Just("x.vendor.word"), Just("button"), Just("x"), Just("0.1"), Just("01.1"),
-            Just("web@0.1"), Just("/a/~2"), Just("/spec/a~1b"), Just("2026-02-30T00:00:00Z"), Just("0.1.0-01"),
-            Just("2026-03-26T14:03:00Z"), Just("9999-12-31T23:59:59Z"), Just("0000-01-01T00:00:00Z"), Just("de-CH"),
-            Just(">=0.1 <0.2"), Just("1 || x"), Just("^ 1.2"), Just("1 -2"), Just("a\nb"), Just("0.1\n"), Just("ü"),
-            Just("1.2.3+b-01"), Just("> 1.x"), Just("=1"), Just(" 1"), Just("1|| 2 "), Just("\u{1f600}"),
+            Just(""),
+            Just(" "),
+            Just("x.vendor.word"),
+            Just("button"),
+            Just("x"),
+            Just("0.1"),
+            Just("01.1"),
+            Just("web@0.1"),
+            Just("/a/~2"),
+            Just("/spec/a~1b"),
+            Just("2026-02-30T00:00:00Z"),
+            Just("0.1.0-01"),
+            Just("2026-03-26T14:03:00Z"),
+            Just("9999-12-31T23:59:59Z"),
+            Just("0000-01-01T00:00:00Z"),
+            Just("de-CH"),
+            Just(">=0.1 <0.2"),
+            Just("1 || x"),
+            Just("^ 1.2"),
+            Just("1 -2"),
+            Just("a\nb"),
+            Just("0.1\n"),
+            Just("ü"),
+            Just("1.2.3+b-01"),
+            Just("> 1.x"),
+            Just("=1"),
+            Just(" 1"),
+            Just("1|| 2 "),
+            Just("\u{1f600}"),
         ]
         .prop_map(Value::from),
         Just(json!([])),
@@ -102,7 +130,9 @@ fn places(document: &Value) -> Vec<String> {
         };
         match value {
             Value::Object(members) => members.iter().for_each(|(name, child)| visit(name, child)),
-            Value::Array(items) => items.iter().enumerate().for_each(|(at, child)| visit(&at.to_string(), child)),
+            Value::Array(items) => {
+                items.iter().enumerate().for_each(|(at, child)| visit(&at.to_string(), child));
+            }
             _ => {}
         }
     }
@@ -111,9 +141,11 @@ fn places(document: &Value) -> Vec<String> {
     all
 }
 
-fn objects_mut<'d>(document: &'d mut Value, at: &Index) -> Option<&'d mut Map<String, Value>> {
-    let mut all: Vec<String> =
-        places(document).into_iter().filter(|place| document.pointer(place).is_some_and(Value::is_object)).collect();
+fn objects_mut(document: &mut Value, at: Index) -> Option<&mut Map<String, Value>> {
+    let mut all: Vec<String> = places(document)
+        .into_iter()
+        .filter(|place| document.pointer(place).is_some_and(Value::is_object))
+        .collect();
     all.push(String::new());
     document.pointer_mut(at.get(all.as_slice()).as_str()).and_then(Value::as_object_mut)
 }
@@ -123,12 +155,15 @@ fn apply(damage: &Damage, document: &mut Value) {
     if all.is_empty() {
         return;
     }
-    let last = |place: &str| place.rsplit_once('/').map(|(parent, name)| (parent.to_owned(), name.to_owned()));
+    let last =
+        |place: &str| place.rsplit_once('/').map(|(parent, name)| (parent.to_owned(), name.to_owned()));
     match damage {
         Damage::Remove(at) => {
             let Some((parent, name)) = last(at.get(all.as_slice()).as_str()) else { return };
             match document.pointer_mut(&parent) {
-                Some(Value::Object(members)) => drop(members.remove(&name.replace("~1", "/").replace("~0", "~"))),
+                Some(Value::Object(members)) => {
+                    members.remove(&name.replace("~1", "/").replace("~0", "~"));
+                }
                 Some(Value::Array(items)) => drop(name.parse().map(|at: usize| items.remove(at))),
                 _ => {}
             }
@@ -143,7 +178,8 @@ fn apply(damage: &Damage, document: &mut Value) {
                 let letters: Vec<char> = text.chars().collect();
                 if !letters.is_empty() {
                     let wrong = letter.index(letters.len());
-                    let spelt = letters.iter().enumerate().map(|(at, kept)| if at == wrong { 'Q' } else { *kept });
+                    let spelt =
+                        letters.iter().enumerate().map(|(at, kept)| if at == wrong { 'Q' } else { *kept });
                     *text = spelt.collect();
                 }
             }
@@ -157,13 +193,13 @@ fn apply(damage: &Damage, document: &mut Value) {
             let place = from.get(all.as_slice()).as_str();
             let value = document.pointer(place).cloned().unwrap_or_default();
             let Some((_, name)) = last(place) else { return };
-            if let Some(members) = objects_mut(document, to) {
+            if let Some(members) = objects_mut(document, *to) {
                 members.insert(name, value);
             }
         }
         Damage::Rename(from, to) => {
             let Some((_, name)) = last(from.get(all.as_slice()).as_str()) else { return };
-            if let Some(members) = objects_mut(document, to)
+            if let Some(members) = objects_mut(document, *to)
                 && let Some(old) = members.keys().next().cloned()
             {
                 let value = members.remove(&old).unwrap_or_default();
@@ -199,12 +235,16 @@ fn what_the_decoder_accepts_the_schema_accepts() {
     let outcome = runner().run(&strategy, |(which, damages)| {
         let (kind, sound) = which.get(&world.documents);
         let mut document = sound.clone();
-        damages.iter().for_each(|damage| apply(damage, &mut document));
+        for damage in &damages {
+            apply(damage, &mut document);
+        }
         let (written_back, _) = kind.inspect(&Node::from_json(&document));
         if written_back.is_some() {
             let schema = world.schemas.get(kind.name()).expect("a schema");
-            let wrong: Vec<_> =
-                schema.iter_errors(&document).map(|error| format!("{}: {error}", error.instance_path())).collect();
+            let wrong: Vec<_> = schema
+                .iter_errors(&document)
+                .map(|error| format!("{}: {error}", error.instance_path()))
+                .collect();
             prop_assert!(wrong.is_empty(), "accepted as {} but: {wrong:#?}\n{document:#}", kind.name());
         }
         Ok(())
@@ -219,7 +259,9 @@ fn what_is_accepted_and_written_back_is_accepted_again_and_stays_the_same() {
     let outcome = runner().run(&strategy, |(which, damages)| {
         let (kind, sound) = which.get(&world.documents);
         let mut document = sound.clone();
-        damages.iter().for_each(|damage| apply(damage, &mut document));
+        for damage in &damages {
+            apply(damage, &mut document);
+        }
         if let (Some(once), _) = kind.inspect(&Node::from_json(&document)) {
             let (twice, findings) = kind.inspect(&Node::from_json(&once));
             prop_assert_eq!(twice.as_ref(), Some(&once), "{:?}", findings);

@@ -3,34 +3,41 @@
 //! The lists are copied from the specifications, not from the source, so a word that is lost, added or misspelt in
 //! the source shows up. [`closed`] and [`open`] hold one type against one list.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
 use serde_json::{Value, json};
 use uiap_protocol::action::{
-    ActionStatus, Highlight, Pace, ResolvedBy, RuntimeErrorCode, RuntimeState, SideEffectState, Stage,
-    VerificationPolicy,
+    ActionStatus, Highlight, Pace, ResolvedBy, RuntimeErrorCode, RuntimeErrorDescriptor, RuntimeState,
+    SideEffectState, Stage, VerificationPolicy,
 };
 use uiap_protocol::authoring::{
-    AcceptanceMode, AuthoringKind, DiscoveryItemKind, ImplementationKind, LocalManifestKind, ManifestSource, OwnerRole,
-    PatchOp, ProvenanceSource, ReleaseChannel, RequiredReviewState, ReviewState, ReviewVerdict, RoutingMode,
-    WorkflowReviewLevel,
+    AcceptanceMode, AuthoringKind, DiscoveryItemKind, ImplementationKind, LocalManifestKind, ManifestSource,
+    OwnerRole, PatchOp, ProvenanceSource, PublishSpec, ReleaseChannel, ReleaseChannelSpec,
+    RequiredReviewState, ReviewState, ReviewVerdict, RoutingMode, WorkflowReviewLevel,
 };
 use uiap_protocol::capability::{
-    Affordance, ArgType, CountOperator, DescribedKind, ExecutionMode, Idempotency, Orientation, PrimitiveAction,
-    RiskLevel, RiskTag, Role, SignalKind, StateKey, SuccessSignal, TargetKind, TargetRef, UiState,
+    ActionDescriptor, Affordance, ArgType, CountOperator, DescribedKind, ExecutionMode, Idempotency,
+    Orientation, PrimitiveAction, RiskDescriptor, RiskLevel, RiskTag, Role, SignalKind, StateKey,
+    SuccessSignal, TargetKind, TargetRef, UiState,
 };
 use uiap_protocol::conformance::{ConformanceRole, Level, Polarity, RoleVerdict, Verdict};
 use uiap_protocol::core::{CoreErrorCode, MessageKind, PeerRole};
 use uiap_protocol::discovery::{
-    ActionReviewState, AuthMode, Confidence, DiscoveredActionKind, DiscoveryEffect, DiscoveryReason,
-    DiscoveryResultStatus, DiscoveryRunStatus, DiscoverySeed, DiscoveryStartedStatus, EvidenceSource, ItemReviewState,
-    ReviewItemKind, SafetyMode, Severity, SkeletonStepType,
+    ActionReviewState, AuthMode, Confidence, DiscoveredActionKind, DiscoveryActionPolicyDecision,
+    DiscoveryEffect, DiscoveryReason, DiscoveryResultStatus, DiscoveryRunStatus, DiscoverySeed,
+    DiscoveryStartedStatus, EvidenceSource, ItemReviewState, ReviewItemKind, SafetyMode, Severity,
+    SkeletonStepType,
 };
 use uiap_protocol::finding::{Code, Finding};
-use uiap_protocol::policy::{DataClass, Grant, PolicyEffect, PrincipalType, SideEffectClass};
+use uiap_protocol::policy::{
+    DataClass, Grant, PolicyEffect, PolicyPrincipal, PrincipalType, SideEffectClass,
+};
 use uiap_protocol::text::Node;
 use uiap_protocol::web::{BoundaryKind, NodeKind, OpaqueKind, ScopeKind, WebElementState, WebSignal};
 use uiap_protocol::wire::{Book, Shape, Wire, decode};
 use uiap_protocol::workflow::{
-    StepBody, WorkflowCategory, WorkflowCondition, WorkflowInteractionMode, WorkflowRunStatus, WorkflowStartMode,
+    StepBody, WorkflowCategory, WorkflowCondition, WorkflowInteractionMode, WorkflowRunStatus,
+    WorkflowStartMode,
 };
 
 /// What is written back, or the findings.
@@ -54,7 +61,9 @@ fn refused<T: Wire>(value: &Value, code: Code) -> Finding {
 fn described<T: Wire>() -> (Vec<&'static str>, bool) {
     let mut book = Book::default();
     let shape = match T::shape(&mut book) {
-        Shape::Named(name) => book.entries().find(|(entry, ..)| *entry == name).map(|(.., shape)| shape.clone()),
+        Shape::Named(name) => {
+            book.entries().find(|(entry, ..)| *entry == name).map(|(.., shape)| shape.clone())
+        }
         other => Some(other),
     };
     let Some(Shape::Words { words, vendor }) = shape else { panic!("no vocabulary: {shape:?}") };
@@ -78,7 +87,9 @@ fn vocabulary<T: Wire>(words: &str, count: usize, open: bool) {
         let help = finding.help.unwrap_or_default();
         assert!(help.starts_with("Nearest known words: ") && help.contains(word), "{misspelt}: {help}");
     }
-    for wrong in [json!(""), json!("x.word"), json!("x.Vendor.word"), json!("y.vendor.word"), json!("x.vendor.wörd")] {
+    for wrong in
+        [json!(""), json!("x.word"), json!("x.Vendor.word"), json!("y.vendor.word"), json!("x.vendor.wörd")]
+    {
         refused::<T>(&wrong, Code::UnknownWord);
     }
     for wrong in [json!(1), json!(null), json!(true), json!([words]), json!({ "word": words })] {
@@ -126,14 +137,24 @@ fn there_are_32_state_keys() {
 #[test]
 fn every_state_key_has_its_own_values() {
     uiap_testkit::proves!["CAP-5-1"];
-    let boolean = (vec![json!(true), json!(false)], vec![json!("true"), json!(1), json!(null), json!("mixed")]);
+    let boolean =
+        (vec![json!(true), json!(false)], vec![json!("true"), json!(1), json!(null), json!("mixed")]);
     let text = (vec![json!(""), json!("Größe")], vec![json!(1), json!(true), json!(null), json!(["a"])]);
     let number = (vec![json!(0), json!(-1.5), json!(1e20)], vec![json!("1"), json!(true), json!(null)]);
     for key in STATE_KEYS.split_whitespace() {
         let (legal, illegal) = match key {
-            "checked" => (vec![json!(true), json!(false), json!("mixed")], vec![json!("yes"), json!(1), json!(null)]),
+            "checked" => {
+                (vec![json!(true), json!(false), json!("mixed")], vec![json!("yes"), json!(1), json!(null)])
+            }
             "current" => (
-                vec![json!(false), json!("page"), json!("step"), json!("location"), json!("date"), json!("time")],
+                vec![
+                    json!(false),
+                    json!("page"),
+                    json!("step"),
+                    json!("location"),
+                    json!("date"),
+                    json!("time"),
+                ],
                 vec![json!(true), json!("true"), json!("pages"), json!(0), json!(null)],
             ),
             "invalid" => (
@@ -141,7 +162,14 @@ fn every_state_key_has_its_own_values() {
                 vec![json!("true"), json!("typo"), json!(0), json!(null)],
             ),
             "hasPopup" => (
-                vec![json!(false), json!("menu"), json!("listbox"), json!("dialog"), json!("grid"), json!("tree")],
+                vec![
+                    json!(false),
+                    json!("menu"),
+                    json!("listbox"),
+                    json!("dialog"),
+                    json!("grid"),
+                    json!("tree"),
+                ],
                 vec![json!(true), json!("popover"), json!(0), json!(null)],
             ),
             "orientation" => (
@@ -201,7 +229,6 @@ fn there_are_20_primitive_actions() {
         json!({ "id": id, "kind": kind, "targetKinds": ["element"], "executionModes": ["semanticUi"],
                 "risk": { "level": "safe" } })
     };
-    use uiap_protocol::capability::ActionDescriptor;
     for word in words.split_whitespace() {
         survives::<ActionDescriptor>(&described(word, "primitive"));
         let finding = errors_of::<ActionDescriptor>(&described(word, "domain"));
@@ -214,7 +241,8 @@ fn there_are_20_primitive_actions() {
 
 fn errors_of<T: Wire>(value: &Value) -> Vec<String> {
     let findings = taken::<T>(value).err().unwrap_or_default();
-    let errors = findings.iter().filter(|finding| finding.severity == uiap_protocol::finding::Severity::Error);
+    let errors =
+        findings.iter().filter(|finding| finding.severity == uiap_protocol::finding::Severity::Error);
     errors.map(|finding| format!("{} {}", finding.code.as_str(), finding.pointer)).collect()
 }
 
@@ -245,14 +273,15 @@ fn kinds_and_types_of_arguments_are_closed() {
 #[test]
 fn there_are_three_levels_and_nine_tags() {
     uiap_testkit::proves!["CAP-8-2"];
-    use uiap_protocol::capability::RiskDescriptor;
     closed::<RiskLevel>("safe confirm blocked", 3);
     open::<RiskTag>(
         "sensitive_data destructive external_effect privileged billing security identity legal irreversible",
         9,
     );
     survives::<RiskDescriptor>(&json!({ "level": "safe" }));
-    survives::<RiskDescriptor>(&json!({ "level": "confirm", "tags": ["billing", "x.vendor.word"], "reason": "r" }));
+    survives::<RiskDescriptor>(
+        &json!({ "level": "confirm", "tags": ["billing", "x.vendor.word"], "reason": "r" }),
+    );
     for (broken, error) in [
         (json!({ "tags": ["billing"] }), "missing_member "),
         (json!({ "level": "high" }), "unknown_word /level"),
@@ -268,7 +297,9 @@ fn there_are_three_levels_and_nine_tags() {
 fn form<T: Wire>(tag: &str, word: &str, required: &Value, optional: &Value, foreign: &[(&str, Value)]) {
     let tagged = |parts: &[&Value]| {
         let mut object = serde_json::Map::from_iter([(tag.to_owned(), json!(word))]);
-        parts.iter().for_each(|part| object.extend(part.as_object().expect("members").clone()));
+        for part in parts {
+            object.extend(part.as_object().expect("members").clone());
+        }
         Value::Object(object)
     };
     survives::<T>(&tagged(&[required]));
@@ -310,7 +341,11 @@ fn forms<T: Wire>(tag: &str, forms: &[(&str, Value, Value)], count: usize, open:
     }
     assert_eq!(errors_of::<T>(&json!({})), ["missing_member "]);
     let vendor = json!({ tag: "x.vendor.word", "anything": { "goes": [1] } });
-    if open { survives::<T>(&vendor) } else { assert_eq!(errors_of::<T>(&vendor), [format!("unknown_word /{tag}")]) }
+    if open {
+        survives::<T>(&vendor);
+    } else {
+        assert_eq!(errors_of::<T>(&vendor), [format!("unknown_word /{tag}")]);
+    }
 }
 
 fn named() -> Value {
@@ -397,7 +432,6 @@ fn there_are_15_runtime_error_codes_and_three_of_ours() {
          policy_denied invalid_arguments timeout",
         18,
     );
-    use uiap_protocol::action::RuntimeErrorDescriptor;
     survives::<RuntimeErrorDescriptor>(&json!({ "code": "cancelled", "message": "m" }));
     survives::<RuntimeErrorDescriptor>(
         &json!({ "code": "timeout", "message": "m", "retryable": true, "detail": { "a": [1] } }),
@@ -479,7 +513,6 @@ fn the_words_of_the_discovery_mapper_are_closed() {
 #[test]
 fn a_safety_decision_has_four_effects_and_ten_reasons() {
     uiap_testkit::proves!["DSC-13-2"];
-    use uiap_protocol::discovery::DiscoveryActionPolicyDecision;
     closed::<DiscoveryEffect>("allow skip review deny", 4);
     closed::<DiscoveryReason>(
         "safe unknown_side_effect destructive external_effect credential payment security_sensitive budget_exceeded
@@ -504,7 +537,6 @@ fn there_are_eleven_kinds_of_manifest() {
 #[test]
 fn there_are_five_release_channels() {
     uiap_testkit::proves!["AUT-9-1"];
-    use uiap_protocol::authoring::{PublishSpec, ReleaseChannelSpec};
     closed::<ReleaseChannel>("dev staging canary prod deprecated", 5);
     closed::<RequiredReviewState>("approved in_review draft", 3);
     survives::<PublishSpec>(&json!({ "channels": [] }));
@@ -517,11 +549,23 @@ fn there_are_five_release_channels() {
         (json!({ "channels": [{}] }), "missing_member /channels/0"),
         (json!({ "channels": [{ "name": "production" }] }), "unknown_word /channels/0/name"),
         (json!({ "channels": [], "defaultChannel": "beta" }), "unknown_word /defaultChannel"),
-        (json!({ "channels": [{ "name": "dev", "requiredReviewState": "rejected" }] }), "unknown_word /channels/0/requiredReviewState"),
+        (
+            json!({ "channels": [{ "name": "dev", "requiredReviewState": "rejected" }] }),
+            "unknown_word /channels/0/requiredReviewState",
+        ),
         (json!({ "channels": [{ "name": "dev", "selectors": {} }] }), "wrong_type /channels/0/selectors"),
-        (json!({ "channels": [{ "name": "dev", "allowWaivers": "no" }] }), "wrong_type /channels/0/allowWaivers"),
-        (json!({ "channels": [{ "name": "dev", "forbidGeneratedOnly": 1 }] }), "wrong_type /channels/0/forbidGeneratedOnly"),
-        (json!({ "channels": [{ "name": "dev", "requireDigest": null }] }), "wrong_type /channels/0/requireDigest"),
+        (
+            json!({ "channels": [{ "name": "dev", "allowWaivers": "no" }] }),
+            "wrong_type /channels/0/allowWaivers",
+        ),
+        (
+            json!({ "channels": [{ "name": "dev", "forbidGeneratedOnly": 1 }] }),
+            "wrong_type /channels/0/forbidGeneratedOnly",
+        ),
+        (
+            json!({ "channels": [{ "name": "dev", "requireDigest": null }] }),
+            "wrong_type /channels/0/requireDigest",
+        ),
     ] {
         assert_eq!(errors_of::<PublishSpec>(&broken), [error]);
     }
@@ -565,7 +609,6 @@ fn only_an_upsert_has_a_match_key() {
 #[test]
 fn there_are_eleven_grants_and_five_kinds_of_principal() {
     uiap_testkit::proves!["POL-16", "POL-17", "POL-18"];
-    use uiap_protocol::policy::PolicyPrincipal;
     closed::<PrincipalType>("user agent bridge observer system", 5);
     open::<Grant>(
         "observe guide draft act admin read.sensitive read.secret write.sensitive billing identity security",
@@ -650,7 +693,9 @@ fn a_workflow_condition_has_one_of_ten_forms() {
         ("not", json!({ "condition": { "kind": "role", "role": "admin" } }), json!({})),
     ];
     forms::<WorkflowCondition>("kind", &list, 10, false);
-    survives::<WorkflowCondition>(&json!({ "kind": "parameter", "name": "title", "op": "in", "value": ["a", null] }));
+    survives::<WorkflowCondition>(
+        &json!({ "kind": "parameter", "name": "title", "op": "in", "value": ["a", null] }),
+    );
 }
 
 #[test]
@@ -676,7 +721,11 @@ fn a_web_signal_has_one_of_twelve_forms() {
         ("route.changed", json!({ "to": route }), json!({ "from": route })),
         ("toast.shown", json!({ "text": "t" }), json!({ "target": "el" })),
         ("status.changed", json!({ "text": "t" }), json!({ "target": "el" })),
-        ("validation.changed", json!({ "errors": [{ "target": "el", "message": "m" }] }), json!({ "scopeId": "f" })),
+        (
+            "validation.changed",
+            json!({ "errors": [{ "target": "el", "message": "m" }] }),
+            json!({ "scopeId": "f" }),
+        ),
         ("focus.changed", json!({}), json!({ "target": "el" })),
         ("dialog.opened", json!({ "scopeId": "d" }), json!({})),
         ("dialog.closed", json!({ "scopeId": "d" }), json!({})),
