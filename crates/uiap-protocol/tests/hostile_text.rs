@@ -406,3 +406,58 @@ fn findings_stand_where_people_see_them() {
     assert_eq!(places[..2], ["unknown_word /kind 3:11", "wrong_type /type 3:28"]);
     assert!(places[2..].iter().all(|place| place == "missing_member  1:1"), "{places:?}");
 }
+
+#[test]
+fn any_number_of_unknown_members_is_ignored() {
+    uiap_testkit::proves!["CORE-30"];
+    let members: serde_json::Map<String, Value> =
+        (0..1_000).map(|at| (format!("future{at}"), json!(at))).collect();
+    let ping = json!({
+        "uiap": "0.1", "kind": "request", "type": "session.ping", "id": "m", "sessionId": "s",
+        "ts": "2026-03-26T14:03:00.000Z", "source": { "role": "agent", "id": "a" }, "payload": members,
+    });
+    assert_eq!(first_error(ping.to_string().as_bytes(), JSON), "accepted");
+}
+
+#[test]
+fn aliases_cannot_multiply_a_long_text_without_bound() {
+    uiap_testkit::proves!["AUT-SEC-3"];
+    let text = "x".repeat(100_000);
+    let aliases = vec!["*x"; 5_000].join(", ");
+    let bomb = format!("a: &x \"\\n{text}\"\nb: [{aliases}]\n");
+    let read = read(&bomb, Format::Yaml, Limits::DOCUMENT);
+    assert!(read.is_err(), "{} bytes became 500 MB", bomb.len());
+}
+
+#[test]
+fn the_last_second_of_the_year_9999_is_a_time() {
+    for text in ["9999-12-31T23:59:59Z", "9999-12-31T23:59:59.999Z"] {
+        assert!(uiap_protocol::time::Timestamp::new(text).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn a_wrong_correlation_id_is_not_also_a_missing_one() {
+    let pong = br#"{"uiap": "0.1", "kind": "response", "type": "session.pong", "id": "m", "correlationId": "",
+        "sessionId": "s", "ts": "2026-03-26T14:03:00.000Z", "source": {"role": "agent", "id": "a"}, "payload": {}}"#;
+    let codes: Vec<_> = check("a", pong, JSON).diagnostics.iter().map(|found| found.code).collect();
+    assert_eq!(codes, [Code::BadForm]);
+}
+
+#[test]
+fn an_error_sent_as_kind_error_is_tolerated() {
+    let error = br#"{"uiap": "0.1", "kind": "error", "type": "error", "id": "m", "correlationId": "r",
+        "sessionId": "s", "ts": "2026-03-26T14:03:00.000Z", "source": {"role": "agent", "id": "a"},
+        "payload": {"code": "timeout", "message": "m"}}"#;
+    assert_eq!(first_error(error, JSON), "accepted");
+}
+
+#[test]
+fn a_misspelt_runtime_code_in_an_error_gets_the_nearest_words() {
+    let error = br#"{"uiap": "0.1", "kind": "event", "type": "error", "id": "m", "sessionId": "s",
+        "ts": "2026-03-26T14:03:00.000Z", "source": {"role": "agent", "id": "a"},
+        "payload": {"code": "target_not_fund", "message": "m"}}"#;
+    let checked = check("a", error, JSON);
+    let help = checked.diagnostics.first().and_then(|found| found.help.as_deref()).unwrap_or_default();
+    assert!(help.contains("target_not_found"), "{help}");
+}

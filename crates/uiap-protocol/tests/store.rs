@@ -105,10 +105,7 @@ fn op() -> impl Strategy<Value = Op> {
             kind, id, scope, stable, before
         }),
         3 => (kind(), id(), change(), before())
-            .prop_map(|(kind, id, change, before)| {
-                let before = before.filter(|_| change.get("scopeId").is_none() && change.get("stableId").is_none());
-                Op::Update { kind, id, change, before }
-            }),
+            .prop_map(|(kind, id, change, before)| Op::Update { kind, id, change, before }),
         2 => (kind(), id()).prop_map(|(kind, id)| Op::Remove { kind, id }),
     ]
 }
