@@ -386,7 +386,7 @@ fn findings_stand_where_people_see_them() {
         ("spec:\n  namespaces:\n    a:\n      messages:\n        b: |\n          text\n", "wrong_type 10:11"),
         ("spec:\n  namespaces: {a: &x [1], b: *x}\n", "wrong_type 6:22"),
         ("spec:\n  namespaces:\n    b: *y\nstatus: &y {}\n", "syntax_error 7:8"),
-        ("status: &y [1]\nspec:\n  namespaces:\n    b: *y\n", "wrong_type 8:8"),
+        ("future: &y [1]\nspec:\n  namespaces:\n    b: *y\n", "wrong_type 8:8"),
         ("spec:\n  namespaces: {}\n  namespaces: {}\n", "duplicate_key 7:3"),
         ("spec:\n  namespaces: {}\nstatus:\n  digest: \"\"\n", "bad_form 8:11"),
     ] {
@@ -403,8 +403,9 @@ fn findings_stand_where_people_see_them() {
         .iter()
         .map(|found| format!("{} {} {}:{}", found.code.as_str(), found.pointer, found.line, found.column))
         .collect();
-    assert_eq!(places[..2], ["unknown_word /kind 3:11", "wrong_type /type 3:28"]);
-    assert!(places[2..].iter().all(|place| place == "missing_member  1:1"), "{places:?}");
+    let (missing, wrong): (Vec<_>, Vec<_>) = places.iter().partition(|place| *place == "missing_member  1:1");
+    assert!(!missing.is_empty());
+    assert_eq!(wrong, ["unknown_word /kind 3:11", "wrong_type /type 3:28"]);
 }
 
 #[test]
