@@ -870,6 +870,14 @@ export interface DiscoveryAcceptanceRule {
   mode?: AcceptanceMode;
 }
 
+/** A decision about an action. */
+export interface DiscoveryActionPolicyDecision {
+  /** What. */
+  effect: DiscoveryEffect;
+  /** Why. */
+  reason: DiscoveryReason;
+}
+
 /** How much is explored at most. */
 export interface DiscoveryBudget {
   /** States. */
@@ -899,6 +907,9 @@ export interface DiscoveryCancelledPayload {
   /** Always `cancelled`. */
   status: "cancelled";
 }
+
+/** What is decided about an action before it is tried. */
+export type DiscoveryEffect = "allow" | "skip" | "review" | "deny";
 
 /** Where exploring happens. */
 export interface DiscoveryEnvironment {
@@ -1056,6 +1067,9 @@ export interface DiscoveryProgressPayload {
   /** For people. */
   note?: string;
 }
+
+/** Why it is decided. */
+export type DiscoveryReason = "safe" | "unknown_side_effect" | "destructive" | "external_effect" | "credential" | "payment" | "security_sensitive" | "budget_exceeded" | "opaque_boundary" | "manual_only";
 
 /** What is not taken over. */
 export interface DiscoveryRejectionRule {
@@ -2412,6 +2426,9 @@ export interface RuntimeErrorDescriptor {
   detail?: Record<string, unknown>;
 }
 
+/** Where an action is in its life. */
+export type RuntimeState = "RECEIVED" | "RESOLVING_TARGET" | "CHECKING_PRECONDITIONS" | "AWAITING_CONFIRMATION" | "EXECUTING" | "VERIFYING" | "WAITING_FOR_USER" | "RECOVERING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+
 /** How careful exploring is. */
 export type SafetyMode = "observe_only" | "safe_explore" | "sandbox_write";
 
@@ -2613,6 +2630,18 @@ export interface SnapshotOptions {
 
 /** A target identity that the application defines and keeps stable. */
 export type StableId = string;
+
+/** What counts for a fingerprint. */
+export interface StateFingerprintPolicy {
+  /** Values do. */
+  includeTextValues?: boolean;
+  /** Collections do. */
+  includeCollections?: boolean;
+  /** Toasts do not. */
+  ignoreTransientToasts?: boolean;
+  /** Spinners do not. */
+  ignoreSpinners?: boolean;
+}
 
 /** A predicate that can be observed. */
 export type SuccessSignal = {

@@ -83,6 +83,9 @@ pub struct ActionTarget {
     pub expected_document_id: Option<DocumentId>,
     /// Ambiguity is never allowed; the member exists to say so.
     pub allow_ambiguous: Option<AlwaysFalse>,
+    /// Members of later versions and vendors.
+    #[wire(extra)]
+    pub extra: JsonObject,
 }
 
 /// How strongly a target is pointed out.
@@ -119,6 +122,9 @@ pub struct PresentationHints {
     pub narration: Option<String>,
     /// How fast.
     pub pace: Option<Pace>,
+    /// Members of later versions and vendors.
+    #[wire(extra)]
+    pub extra: JsonObject,
 }
 
 constant! {
@@ -346,6 +352,9 @@ pub struct VerificationSpec {
     pub timeout_ms: Option<u64>,
     /// The page must have changed.
     pub require_revision_advance: Option<bool>,
+    /// Members of later versions and vendors.
+    #[wire(extra)]
+    pub extra: JsonObject,
 }
 
 /// What was observed.

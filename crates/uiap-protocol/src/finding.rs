@@ -74,6 +74,7 @@ codes! {
     UnknownWord "unknown_word" "A word is not part of its vocabulary."
     UnreachableItem "unreachable_item" "Something is defined that nothing can ever match or reach."
     UnreachableStep "unreachable_step" "A workflow step cannot be reached, or cannot reach the end."
+    UnresolvedText "unresolved_text" "A bundle refers to a text instead of holding it."
     UnusualName "unusual_name" "A name is legal but not in the recommended form."
     WrongMessageKind "wrong_message_kind" "A message is sent as a kind that its type does not allow."
     WrongType "wrong_type" "A value has the wrong JSON type."
@@ -154,7 +155,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Gives findings their places in a text; `tree` is what the text was read into, if it could be read.
+    /// Gives findings their places in a text, and the order of their places; `tree` is what the text was read into, if it could be read.
     pub fn locate(findings: Vec<Finding>, file: &str, text: &str, tree: Option<&Node<'_>>) -> Vec<Self> {
         if findings.is_empty() {
             return Vec::new();
@@ -177,6 +178,8 @@ impl Diagnostic {
                 span,
             }
         };
-        findings.into_iter().map(locate).collect()
+        let mut diagnostics: Vec<_> = findings.into_iter().map(locate).collect();
+        diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+        diagnostics
     }
 }

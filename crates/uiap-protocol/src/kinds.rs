@@ -102,7 +102,7 @@ impl Kind {
     /// What a document is, judged by the members that it has.
     pub fn detect(node: &Node<'_>) -> Option<Self> {
         let has = |name: &str| node.member(name).is_some();
-        if has("apiVersion") || (has("metadata") && has("spec")) {
+        if has("apiVersion") || (has("kind") && has("metadata") && has("spec")) {
             let kind = node.member("kind").and_then(Node::as_text).and_then(AuthoringKind::from_word);
             return Some(Self::Manifest(kind));
         }

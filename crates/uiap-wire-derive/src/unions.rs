@@ -92,6 +92,7 @@ pub(crate) fn expand(
     let words: Vec<_> = forms.iter().map(|form| &form.word).collect();
     let idents: Vec<_> = forms.iter().map(|form| &form.ident).collect();
     let open = vendor.is_some();
+    let requirement = container.requirement();
     let describe = forms.iter().map(Form::describe);
     let names = forms.iter().flat_map(|form| &form.fields).map(WireField::names);
     let take = forms.iter().map(|form| form.take(&forms));
@@ -140,7 +141,9 @@ pub(crate) fn expand(
                 object: &mut crate::wire::Object<'t>,
                 decoder: &mut crate::wire::Decoder<'t>,
             ) -> ::core::option::Option<Self> {
-                match object.tag(#tag, Self::WORDS, #open, decoder)? { #(#take)* #otherwise }
+                decoder.under(#requirement, |decoder| {
+                    match object.tag(#tag, Self::WORDS, #open, decoder)? { #(#take)* #otherwise }
+                })
             }
 
             fn put<M: crate::wire::derived::SerializeMap>(

@@ -9,7 +9,7 @@ use crate::wire::{Decoder, JsonObject, Wire};
 
 /// Actions.
 #[derive(Clone, Debug, PartialEq, Wire)]
-#[wire(requirement = "AUT-5.4-2", check = ActionsManifest::check)]
+#[wire(requirement = "AUT-5.4-1", check = ActionsManifest::check)]
 pub struct ActionsManifest {
     /// All of them.
     pub actions: Vec<AuthoredAction>,
@@ -20,7 +20,14 @@ pub struct ActionsManifest {
 
 impl ActionsManifest {
     fn check(&self, decoder: &mut Decoder<'_>) {
-        same_id_means_same(self.actions.iter(), |action| action.descriptor.id.as_str(), "actions", decoder);
+        decoder.under(Some("AUT-5.4-2"), |decoder| {
+            same_id_means_same(
+                self.actions.iter(),
+                |action| action.descriptor.id.as_str(),
+                "actions",
+                decoder,
+            );
+        });
     }
 }
 

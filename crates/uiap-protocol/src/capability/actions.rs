@@ -75,12 +75,13 @@ pub struct ArgDescriptor {
 
 fn check_argument(argument: &ArgDescriptor, decoder: &mut Decoder<'_>) {
     let listed = argument.r#enum.as_ref().is_some_and(|values| !values.is_empty());
-    let message = match (argument.r#type, &argument.r#enum) {
-        (ArgType::Enum, _) if !listed => "An argument of type enum must list its values in \"enum\".",
-        (other, Some(_)) if other != ArgType::Enum => "\"enum\" is only for arguments of type enum.",
-        _ => return,
-    };
-    decoder.error(Code::Inconsistent, message);
+    if argument.r#type == ArgType::Enum && !listed {
+        let message = "An argument of type enum must list its values in \"enum\".";
+        decoder.error(Code::Inconsistent, message);
+    } else if argument.r#type != ArgType::Enum && argument.r#enum.is_some() {
+        let message = "\"enum\" is only for arguments of type enum.";
+        decoder.warning(Code::Inconsistent, message, "Use type enum, or remove \"enum\".");
+    }
 }
 
 /// How risky an action is, and why.

@@ -42,6 +42,12 @@ pub struct CapabilityDocument {
 
 impl CapabilityDocument {
     fn check(&self, decoder: &mut Decoder<'_>) {
+        let declared = Declared {
+            levels: self.risk_levels.iter().collect(),
+            affordances: self.affordances.iter().collect(),
+            tags: self.risk_tags.as_ref().map(|tags| tags.iter().collect()),
+            signals: self.success_signal_kinds.iter().collect(),
+        };
         let mut ids = HashSet::new();
         for (index, action) in self.actions.iter().enumerate() {
             decoder.at("actions", |decoder| {
@@ -50,41 +56,62 @@ impl CapabilityDocument {
                         let message = format!("The action \"{}\" is described twice.", action.id);
                         decoder.under(Some("CAP-7-3"), |decoder| decoder.error(Code::AmbiguousId, message));
                     }
-                    self.check_declared(action, decoder);
+                    declared.check(action, decoder);
                 });
             });
         }
     }
+}
 
+/// What a document declares.
+struct Declared<'d> {
+    levels: HashSet<&'d RiskLevel>,
+    affordances: HashSet<&'d Affordance>,
+    tags: Option<HashSet<&'d RiskTag>>,
+    signals: HashSet<&'d SignalKind>,
+}
+
+impl Declared<'_> {
     /// Everything an action uses must be declared (CAP 2).
-    fn check_declared(&self, action: &ActionDescriptor, decoder: &mut Decoder<'_>) {
-        let undeclared = |decoder: &mut Decoder<'_>, what: &str, word: &str, list: &str| {
-            let message = format!("The {what} \"{word}\" is used but not declared in \"{list}\".");
-            let help = format!("Add \"{word}\" to \"{list}\".");
-            decoder.under(Some("CAP-2-5"), |decoder| {
-                decoder.error_with_help(Code::UndeclaredWord, message, help);
+    fn check(&self, action: &ActionDescriptor, decoder: &mut Decoder<'_>) {
+        if !self.levels.contains(&action.risk.level) {
+            decoder.at("risk", |decoder| {
+                decoder.at("level", |decoder| undeclared(action.risk.level.as_str(), "riskLevels", decoder));
             });
-        };
-        if !self.risk_levels.contains(&action.risk.level) {
-            undeclared(decoder, "risk level", action.risk.level.as_str(), "riskLevels");
         }
-        for affordance in action.required_affordances.iter().flatten() {
-            if !self.affordances.contains(affordance) {
-                undeclared(decoder, "affordance", affordance.as_str(), "affordances");
-            }
+        let affordances = action.required_affordances.iter().flatten().enumerate();
+        for (index, affordance) in affordances.filter(|(_, used)| !self.affordances.contains(used)) {
+            decoder.at("requiredAffordances", |decoder| {
+                decoder.at_index(index, |decoder| undeclared(affordance.as_str(), "affordances", decoder));
+            });
         }
-        for tag in action.risk.tags.iter().flatten() {
-            if self.risk_tags.as_ref().is_some_and(|tags| !tags.contains(tag)) {
-                undeclared(decoder, "risk tag", tag.as_str(), "riskTags");
-            }
+        let tags = action.risk.tags.iter().flatten().enumerate();
+        for (index, tag) in
+            tags.filter(|(_, used)| self.tags.as_ref().is_some_and(|tags| !tags.contains(used)))
+        {
+            decoder.at("risk", |decoder| {
+                decoder.at("tags", |decoder| {
+                    decoder.at_index(index, |decoder| undeclared(tag.as_str(), "riskTags", decoder));
+                });
+            });
         }
-        for signal in action.success.iter().flatten() {
-            if signal.kind().is_some_and(|kind| !self.success_signal_kinds.contains(&kind)) {
+        for (index, signal) in action.success.iter().flatten().enumerate() {
+            if signal.kind().is_some_and(|kind| !self.signals.contains(&kind)) {
                 let message = format!("The signal \"{}\" is not in \"successSignalKinds\".", signal.word());
                 decoder.under(Some("CAP-10-4"), |decoder| {
-                    decoder.warning(Code::UndeclaredWord, message, "Add it there.");
+                    decoder.at("success", |decoder| {
+                        decoder.at_index(index, |decoder| {
+                            decoder.warning(Code::UndeclaredWord, message, "Add it there.");
+                        });
+                    });
                 });
             }
         }
     }
+}
+
+fn undeclared(word: &str, list: &str, decoder: &mut Decoder<'_>) {
+    let message = format!("\"{word}\" is used but not declared in \"{list}\".");
+    let help = format!("Add \"{word}\" to \"{list}\".");
+    decoder.under(Some("CAP-2-5"), |decoder| decoder.error_with_help(Code::UndeclaredWord, message, help));
 }

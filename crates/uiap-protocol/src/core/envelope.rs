@@ -206,12 +206,12 @@ impl Members for Envelope {
 
         let info = message_type.as_deref().and_then(|name| find_type(name, decoder));
         let body = match (&message_type, payload) {
-            (Some(name), Some(payload)) if info.is_some() => {
+            (Some(name), Some(payload)) if info.is_some() => decoder.under(Some("CORE-29"), |decoder| {
                 decoder.at("payload", |decoder| Body::decode_as(&canonical(name), payload, decoder))
-            }
+            }),
             _ => None,
         };
-        let exchange = kind.and_then(|kind| take_exchange(kind, correlation_id.flatten(), decoder));
+        let exchange = kind.zip(correlation_id).and_then(|(kind, id)| take_exchange(kind, id, decoder));
         if let (Some(Some(info)), Some(exchange)) = (info, &exchange) {
             check_kind(info, exchange.kind(), decoder);
         }
@@ -343,7 +343,9 @@ fn check_kind(info: &MessageInfo, kind: MessageKind, decoder: &mut Decoder<'_>) 
 fn check_extensions(ext: Option<&BTreeMap<String, JsonObject>>, decoder: &mut Decoder<'_>) {
     for name in ext.into_iter().flat_map(BTreeMap::keys) {
         if let Err(error) = ExtensionId::new(name.as_str()) {
-            decoder.at("ext", |decoder| decoder.error(Code::BadForm, error.sentence()));
+            decoder.under(Some("CORE-35"), |decoder| {
+                decoder.at("ext", |decoder| decoder.error(Code::BadForm, error.sentence()));
+            });
         }
     }
 }

@@ -80,7 +80,8 @@ impl Wire for ErrorCode {
     }
 
     fn decode<'t>(node: &'t crate::text::Node<'t>, decoder: &mut Decoder<'t>) -> Option<Self> {
-        decode_words(node, decoder, CoreErrorCode::WORDS, Self::from_word)
+        let known: Vec<&str> = CoreErrorCode::WORDS.iter().chain(RuntimeErrorCode::WORDS).copied().collect();
+        decode_words(node, decoder, &known, Self::from_word)
     }
 }
 

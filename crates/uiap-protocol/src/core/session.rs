@@ -15,6 +15,9 @@ pub struct ExtensionOffer {
     pub versions: Vec<Version>,
     /// Without it there is no session.
     pub required: Option<bool>,
+    /// Members of later versions and vendors.
+    #[wire(extra)]
+    pub extra: JsonObject,
 }
 
 /// Who speaks, for people.

@@ -28,6 +28,9 @@ pub struct ViewportSize {
     pub width: u32,
     /// Height.
     pub height: u32,
+    /// Members of later versions and vendors.
+    #[wire(extra)]
+    pub extra: JsonObject,
 }
 
 /// The value of a feature flag.

@@ -76,10 +76,15 @@ impl DiscoveryPackage {
 
     fn check_graph(&self, decoder: &mut Decoder<'_>) {
         let graph = &self.transition_graph;
-        let states: HashSet<_> = graph.states.iter().map(|state| &state.state_id).collect();
+        let routes = self.route_catalog.routes.iter().map(|route| route.route_id.as_str());
+        unique("routeCatalog", "routes", "DSC-6.2-1", routes, decoder);
+        let edges = graph.edges.iter().map(|edge| edge.transition_id.as_str());
+        unique("transitionGraph", "edges", "DSC-6.6-2", edges, decoder);
+        let states = graph.states.iter().map(|state| state.state_id.as_str());
+        let states = unique("transitionGraph", "states", "DSC-6.6-1", states, decoder);
         for (index, edge) in graph.edges.iter().enumerate() {
             let ends = [("fromStateId", &edge.from_state_id), ("toStateId", &edge.to_state_id)];
-            for (member, id) in ends.into_iter().filter(|(_, id)| !states.contains(id)) {
+            for (member, id) in ends.into_iter().filter(|(_, id)| !states.contains(id.as_str())) {
                 item("transitionGraph", "edges", index, decoder, |decoder| {
                     let message = format!("There is no state \"{id}\" in this graph.");
                     decoder.under(Some("DSC-6.6-2"), |decoder| {
@@ -112,6 +117,25 @@ impl DiscoveryPackage {
             }
         }
     }
+}
+
+fn unique<'p>(
+    catalog: &'static str,
+    list: &'static str,
+    requirement: &'static str,
+    ids: impl Iterator<Item = &'p str>,
+    decoder: &mut Decoder<'_>,
+) -> HashSet<&'p str> {
+    let mut seen = HashSet::new();
+    for (index, id) in ids.enumerate() {
+        if !seen.insert(id) {
+            item(catalog, list, index, decoder, |decoder| {
+                let message = format!("The id \"{id}\" is used twice.");
+                decoder.under(Some(requirement), |decoder| decoder.error(Code::AmbiguousId, message));
+            });
+        }
+    }
+    seen
 }
 
 fn backed<'p>(

@@ -111,4 +111,7 @@ pub struct ConfidenceSummary {
     pub medium: u64,
     /// Hardly.
     pub low: u64,
+    /// Members of later versions and vendors.
+    #[wire(extra)]
+    pub extra: JsonObject,
 }

@@ -119,6 +119,9 @@ pub struct StateFingerprintPolicy {
     pub ignore_transient_toasts: Option<bool>,
     /// Spinners do not.
     pub ignore_spinners: Option<bool>,
+    /// Members of later versions and vendors.
+    #[wire(extra)]
+    pub extra: JsonObject,
 }
 
 /// What is decided about an action before it is tried.
@@ -157,4 +160,7 @@ pub struct DiscoveryActionPolicyDecision {
     pub effect: DiscoveryEffect,
     /// Why.
     pub reason: DiscoveryReason,
+    /// Members of later versions and vendors.
+    #[wire(extra)]
+    pub extra: JsonObject,
 }

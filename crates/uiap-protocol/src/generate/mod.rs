@@ -5,9 +5,11 @@ mod typescript;
 
 pub use schema::schema_of;
 
+use crate::action::RuntimeState;
+use crate::discovery::{DiscoveryActionPolicyDecision, StateFingerprintPolicy};
 use crate::finding::Code;
 use crate::kinds::Kind;
-use crate::wire::Book;
+use crate::wire::{Book, Wire};
 use std::fmt::Write;
 
 /// A file to be written: its path from the root of the project, and its content.
@@ -37,6 +39,10 @@ pub fn book() -> Book {
     for kind in Kind::all() {
         kind.shape(&mut book);
     }
+    // Types that no document or message contains, and that page-side code still speaks of.
+    RuntimeState::shape(&mut book);
+    StateFingerprintPolicy::shape(&mut book);
+    DiscoveryActionPolicyDecision::shape(&mut book);
     book
 }
 

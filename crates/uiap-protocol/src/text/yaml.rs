@@ -1,7 +1,7 @@
 //! Reads YAML 1.2 into the tree, without surprises.
 //!
 //! Tags, merge keys, several documents in one file and keys that are not text are refused with a hint. Plain
-//! scalars follow the core schema: `yes` is a text, a date is a text.
+//! scalars are null, booleans, decimal numbers or texts: `yes`, a date and `0x1F` are texts.
 
 use super::json::{number, number_fault};
 use super::tree::{Member, Node, Span, Value};
@@ -107,9 +107,10 @@ impl<'s> Builder<'s> {
             *key = Some((text, span));
             return Ok(());
         }
+        let weight = weight_of(&text);
         let value = if style == ScalarStyle::Plain { plain(text, span)? } else { Value::Text(text) };
-        self.count(1, span)?;
-        self.finish(Node { value, span }, anchor, 1)
+        self.count(weight, span)?;
+        self.finish(Node { value, span }, anchor, weight)
     }
 
     fn start(&mut self, body: Body<'s>, anchor: usize, span: Span) -> Result<(), Fault> {
@@ -197,6 +198,11 @@ impl<'s> Builder<'s> {
         }
         fault
     }
+}
+
+/// What a text counts for: long ones more, so that aliases cannot multiply them without bound.
+fn weight_of(text: &str) -> usize {
+    1 + text.len() / 64
 }
 
 fn depth_of(node: &Node<'_>) -> usize {

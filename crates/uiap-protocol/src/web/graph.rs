@@ -22,16 +22,19 @@ constant! {
 #[wire(requirement = "WEB-4", check = PageGraph::check)]
 pub struct PageGraph {
     /// Always `0.1`.
+    #[wire(requirement = "WEB-31")]
     pub model_version: ModelVersion,
     /// Always `web@0.1`.
     pub profile: WebProfile,
     /// This state of the page.
+    #[wire(requirement = "WEB-32")]
     pub revision: RevisionId,
     /// Goes up by one with every published revision.
     pub seq: u64,
     /// When it was looked at.
     pub captured_at: Timestamp,
     /// Where the application is.
+    #[wire(requirement = "WEB-44")]
     pub route: RouteState,
     /// The title of the page.
     pub title: Option<String>,
@@ -229,7 +232,7 @@ pub struct Viewport {
 
 /// A rectangle in CSS pixels of the top-level viewport.
 #[derive(Clone, Copy, Debug, PartialEq, Wire)]
-#[wire(name = "DOMRectLike")]
+#[wire(name = "DOMRectLike", requirement = "WEB-38")]
 pub struct Rect {
     /// Left edge.
     pub x: Number,
@@ -243,6 +246,7 @@ pub struct Rect {
 
 /// What has the focus.
 #[derive(Clone, Debug, Default, PartialEq, Wire)]
+#[wire(requirement = "WEB-39")]
 pub struct Focus {
     /// The element.
     pub target: Option<ElementInstanceId>,
@@ -297,7 +301,7 @@ pub struct Boundary {
 
 /// What kind of area a scope is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Wire)]
-#[wire(case = "snake_case")]
+#[wire(requirement = "WEB-48", case = "snake_case")]
 #[expect(missing_docs, reason = "the words say what they mean")]
 pub enum ScopeKind {
     Page,
@@ -367,6 +371,7 @@ pub enum Shadow {
 
 /// Something on a page that matters.
 #[derive(Clone, Debug, PartialEq, Wire)]
+#[wire(requirement = "WEB-49")]
 pub struct ElementNode {
     /// Which: stable while the node lives.
     pub instance_id: ElementInstanceId,
@@ -461,6 +466,7 @@ pub enum OpaqueKind {
 
 /// Where nobody may look.
 #[derive(Clone, Debug, PartialEq, Wire)]
+#[wire(requirement = "WEB-47")]
 pub struct OpaqueRegion {
     /// Which.
     pub id: Id,

@@ -130,18 +130,38 @@ impl<'t> Decoder<'t> {
     }
 
     fn push(&mut self, severity: Severity, code: Code, message: String, help: Option<String>, on_key: bool) {
+        if !self.has_room_for(severity) {
+            self.drop_one(severity);
+            return;
+        }
         let mut finding = self.finding(severity, code, message, help);
         finding.on_key = on_key;
         self.keep(finding);
     }
 
+    fn has_room_for(&self, severity: Severity) -> bool {
+        !self.is_full() || self.findings.iter().any(|finding| finding.severity < severity)
+    }
+
+    /// Keeps a finding; when the list is full, what matters less gives way.
     fn keep(&mut self, finding: Finding) {
         if self.is_full() {
-            self.dropped += 1;
-            self.dropped_worst = self.dropped_worst.max(finding.severity);
-        } else {
-            self.findings.push(finding);
+            let least = self.findings.iter().map(|kept| kept.severity).min().unwrap_or(Severity::Error);
+            let place = self.findings.iter().rposition(|kept| kept.severity == least);
+            match place.filter(|_| least < finding.severity) {
+                Some(place) => {
+                    self.findings.remove(place);
+                    self.drop_one(least);
+                }
+                None => return self.drop_one(finding.severity),
+            }
         }
+        self.findings.push(finding);
+    }
+
+    fn drop_one(&mut self, severity: Severity) {
+        self.dropped += 1;
+        self.dropped_worst = self.dropped_worst.max(severity);
     }
 
     fn finding(&self, severity: Severity, code: Code, message: String, help: Option<String>) -> Finding {

@@ -72,7 +72,12 @@ fn decode_count<'t>(node: &'t Node<'t>, max: u64, decoder: &mut Decoder<'t>) -> 
         }
     };
     let Some(number) = number else {
-        decoder.error(Code::WrongType, "Expected a whole number, found one with a fraction.");
+        match node.value {
+            Value::Float(large) if large.fract() == 0.0 => {
+                decoder.error(Code::OutOfRange, format!("Expected a number from 0 to {max}, found {large}."));
+            }
+            _ => decoder.error(Code::WrongType, "Expected a whole number, found one with a fraction."),
+        }
         return None;
     };
     let count = u64::try_from(number).ok().filter(|count| *count <= max);

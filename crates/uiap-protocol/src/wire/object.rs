@@ -243,7 +243,8 @@ pub(super) fn report_duplicate<'t>(name: &'t str, decoder: &mut Decoder<'t>) {
 fn remark_unknown<'t>(name: &'t str, known: &[&str], decoder: &mut Decoder<'t>) {
     let message = format!("\"{name}\" is not a member here; it is ignored.");
     // A near miss is most likely a typing error; anything else may be a newer version's member.
-    let (severity, help) = match nearest(name, known.iter().copied(), 1).first() {
+    let near = if decoder.is_full() { Vec::new() } else { nearest(name, known.iter().copied(), 1) };
+    let (severity, help) = match near.first() {
         Some(near) => (Severity::Warning, Some(format!("Did you mean \"{near}\"?"))),
         None => (Severity::Hint, None),
     };

@@ -51,7 +51,7 @@ pub fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>, most: u
 pub fn decode_words<'t, T>(
     node: &'t Node<'t>,
     decoder: &mut Decoder<'t>,
-    known: &'static [&'static str],
+    known: &[&str],
     lookup: impl FnOnce(&str) -> Option<T>,
 ) -> Option<T> {
     let text = decode_text(node, decoder)?;

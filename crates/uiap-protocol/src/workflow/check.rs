@@ -117,19 +117,14 @@ fn no_such_step(id: &Id, steps: &Steps<'_>, decoder: &mut Decoder<'_>) {
 
 fn everything_is_reached(workflow: &WorkflowDefinition, steps: &Steps<'_>, decoder: &mut Decoder<'_>) {
     let mut reached = HashSet::new();
-    let mut open = vec![workflow.initial_step_id.as_str()];
-    open.extend(workflow.recovery.iter().flatten().filter_map(|rule| rule.step_id.as_ref()).map(Id::as_str));
-    while let Some(id) = open.pop() {
-        if let Some(step) = steps.get(id)
-            && reached.insert(id)
-        {
-            open.extend(exits(step).into_iter().map(|exit| exit.to.as_str()));
-        }
-    }
+    reach(workflow.initial_step_id.as_str(), steps, &mut reached);
     let ends = |id: &str| steps.get(id).is_some_and(|step| matches!(step.body, StepBody::Complete { .. }));
     if !reached.iter().any(|id| ends(id)) {
         let message = "No complete step can be reached from the first step.";
         decoder.at("steps", |decoder| decoder.error(Code::UnreachableStep, message));
+    }
+    for id in workflow.recovery.iter().flatten().filter_map(|rule| rule.step_id.as_ref()) {
+        reach(id.as_str(), steps, &mut reached);
     }
     for (index, step) in workflow.steps.iter().enumerate() {
         if !reached.contains(step.id.as_str()) {
@@ -140,9 +135,28 @@ fn everything_is_reached(workflow: &WorkflowDefinition, steps: &Steps<'_>, decod
     }
 }
 
+/// Adds every step that a step leads to.
+fn reach<'w>(from: &'w str, steps: &Steps<'w>, reached: &mut HashSet<&'w str>) {
+    let mut open = vec![from];
+    while let Some(id) = open.pop() {
+        if let Some(step) = steps.get(id)
+            && reached.insert(id)
+        {
+            open.extend(exits(step).into_iter().map(|exit| exit.to.as_str()));
+        }
+    }
+}
+
 fn parameters_are_declared(workflow: &WorkflowDefinition, decoder: &mut Decoder<'_>) {
-    let declared: HashSet<&str> =
-        workflow.parameters.iter().flatten().map(|parameter| parameter.name.as_str()).collect();
+    let mut declared: HashSet<&str> = HashSet::new();
+    for (index, parameter) in workflow.parameters.iter().flatten().enumerate() {
+        if !declared.insert(parameter.name.as_str()) {
+            let message = format!("The parameter \"{}\" is declared twice.", parameter.name);
+            decoder.at("parameters", |decoder| {
+                decoder.at_index(index, |decoder| decoder.error(Code::AmbiguousId, message));
+            });
+        }
+    }
     let undeclared = |used: Vec<&str>, decoder: &mut Decoder<'_>| {
         for name in used.into_iter().filter(|name| !declared.contains(name)) {
             let message = format!("The parameter \"{name}\" is used but not declared.");
@@ -205,16 +219,20 @@ fn at_step<'t>(index: usize, decoder: &mut Decoder<'t>, body: impl FnOnce(&mut D
 
 /// The values of a parameter belong to its type.
 pub(super) fn parameter(parameter: &WorkflowParameter, decoder: &mut Decoder<'_>) {
-    let listed = parameter.r#enum.as_ref();
-    let message = match (parameter.r#type, listed) {
-        (ParameterType::Enum, None) => "A parameter of type enum must list its values in \"enum\".",
-        (other, Some(_)) if other != ParameterType::Enum => "\"enum\" is only for parameters of type enum.",
-        _ => match (listed, &parameter.default) {
-            (Some(values), Some(default)) if !values.iter().any(|value| default == value.as_str()) => {
-                "The default is none of the values in \"enum\"."
-            }
-            _ => return,
-        },
-    };
-    decoder.error(Code::Inconsistent, message);
+    let is_enum = parameter.r#type == ParameterType::Enum;
+    match (&parameter.r#enum, &parameter.default) {
+        (None, _) if is_enum => {
+            let message = "A parameter of type enum must list its values in \"enum\".";
+            decoder.error(Code::Inconsistent, message);
+        }
+        (Some(_), _) if !is_enum => {
+            let message = "\"enum\" is only for parameters of type enum.";
+            decoder.warning(Code::Inconsistent, message, "Use type enum, or remove \"enum\".");
+        }
+        (Some(values), Some(default)) if !values.iter().any(|value| default == value.as_str()) => {
+            let message = "The default is none of the values in \"enum\".";
+            decoder.at("default", |decoder| decoder.error(Code::Inconsistent, message));
+        }
+        _ => {}
+    }
 }

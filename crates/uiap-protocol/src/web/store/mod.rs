@@ -26,6 +26,12 @@ pub enum DeltaError {
         /// Where the store is.
         current: RevisionId,
     },
+    /// The delta leads to where it starts.
+    #[error("the delta leads from revision {revision} to itself")]
+    SameRevision {
+        /// The revision.
+        revision: RevisionId,
+    },
     /// The delta skips or repeats a number.
     #[error("the delta has number {found}; {expected} would follow")]
     OutOfSequence {
@@ -175,6 +181,9 @@ impl GraphStore {
                 base: delta.base_revision.clone(),
                 current: self.head.revision.clone(),
             });
+        }
+        if delta.revision == delta.base_revision {
+            return Err(DeltaError::SameRevision { revision: delta.revision.clone() });
         }
         let expected = self.head.seq.saturating_add(1);
         if delta.seq != expected {
