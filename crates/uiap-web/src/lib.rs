@@ -9,6 +9,7 @@ mod deadline;
 mod page;
 
 pub use browser::{Browser, FindError, LaunchError, LaunchOptions, Sandbox, find};
+pub use cdp::CallError;
 pub use deadline::Deadline;
 pub use page::{
     Arrival, Clip, Context, ContextError, DialogKind, EvaluateError, Look, LookError, NetworkFault,

@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// The variable that names a browser.
-pub const ENVIRONMENT: &str = "CHROME";
+const ENVIRONMENT: &str = "CHROME";
 
 /// Names under which a browser is installed, in order of preference.
 const NAMES: &[&str] = &[

@@ -8,7 +8,7 @@ pub use find::{FindError, find};
 
 use crate::cdp::{CallError, Client};
 use crate::deadline::Deadline;
-use crate::page::{Context, ContextError};
+use crate::page::{Context, ContextError, attend};
 use process::{Process, Started};
 use serde::Deserialize;
 use serde_json::json;
@@ -124,7 +124,10 @@ impl Browser {
         let client = Client::over_pipe(answers, orders);
         let version = client.call::<Version>(None, "Browser.getVersion", json!({}), deadline).await;
         match version {
-            Ok(Version { product }) => Ok(Self { client, process, version: product }),
+            Ok(Version { product }) => {
+                attend(&client, deadline).await.map_err(LaunchError::Silent)?;
+                Ok(Self { client, process, version: product })
+            }
             Err(CallError::BrowserGone) => {
                 let ended = move || {
                     process.wait(EXIT_WAIT);

@@ -59,8 +59,14 @@ const FLAGS: &[&str] = &[
     "--disable-features=BackForwardCache,DialMediaRouteProvider,MediaRouter,OptimizationHints,Prerender2,Translate",
 ];
 
-const FLAGS_HEADLESS: &[&str] =
-    &["--headless", "--disable-gpu", "--hide-scrollbars", "--mute-audio", "--window-size=1280,800"];
+const FLAGS_HEADLESS: &[&str] = &[
+    "--headless",
+    "--disable-gpu",
+    "--hide-scrollbars",
+    "--no-startup-window",
+    "--mute-audio",
+    "--window-size=1280,800",
+];
 
 /// A running browser and our ends of its pipe.
 #[derive(Debug)]

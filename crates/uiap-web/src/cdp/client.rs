@@ -314,3 +314,138 @@ impl Shared {
             .for_each(|observer| observer.gone(true));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use std::time::Duration;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
+
+    /// Large enough for every message of these tests.
+    const PIPE_BYTES: usize = 1024 * 1024;
+    const MESSAGE_BYTES: usize = 4_096;
+
+    /// A client and the browser's ends of its pipe.
+    fn connect() -> (Client, DuplexStream, DuplexStream) {
+        let (answers, browser_answers) = duplex(PIPE_BYTES);
+        let (orders, browser_orders) = duplex(PIPE_BYTES);
+        (Client::with_limit(answers, orders, MESSAGE_BYTES), browser_orders, browser_answers)
+    }
+
+    fn soon() -> Deadline {
+        Deadline::after(Duration::from_secs(10))
+    }
+
+    /// Sends one call while the browser answers with these bytes; `ID` stands for the number of the call.
+    async fn answered(bytes: &str) -> Result<Value, CallError> {
+        let (client, mut orders, mut answers) = connect();
+        let browser = async {
+            let mut order = vec![0; 1024];
+            let count = orders.read(&mut order).await.unwrap();
+            let order: Value = serde_json::from_slice(&order[..count - 1]).unwrap();
+            let bytes = bytes.replace("ID", &order["id"].to_string());
+            answers.write_all(bytes.as_bytes()).await.unwrap();
+        };
+        let (answer, ()) = tokio::join!(client.send(None, "Some.method", json!({}), soon()), browser);
+        answer
+    }
+
+    #[tokio::test]
+    async fn nothing_unknown_breaks_an_answer() {
+        let noise = "{\"method\":\"Brand.new\",\"params\":{\"deep\":[1,{}]},\"more\":1}\0not json\0\0[]\0{}\0{\"id\":99}\0";
+        let answer = answered(&format!("{noise}{{\"id\":ID,\"result\":{{\"a\":1}},\"new\":true}}\0")).await;
+        assert_eq!(answer, Ok(json!({ "a": 1 })));
+    }
+
+    #[tokio::test]
+    async fn a_refusal_is_told_even_with_broken_text() {
+        let answer = answered("{\"id\":ID,\"error\":{\"code\":-32000,\"message\":\"no \\ud800\"}}\0").await;
+        let Err(CallError::Refused { code: -32000, message, .. }) = answer else { panic!("{answer:?}") };
+        assert!(message.starts_with("no "), "{message}");
+    }
+
+    #[tokio::test]
+    async fn an_answer_without_result_is_malformed() {
+        assert_eq!(answered("{\"id\":ID}\0").await, Err(CallError::Malformed { method: "Some.method" }));
+    }
+
+    #[tokio::test]
+    async fn a_message_that_is_too_large_is_skipped_and_its_caller_told() {
+        let large = "x".repeat(MESSAGE_BYTES);
+        let answer = answered(&format!("{{\"id\":ID,\"result\":\"{large}\"}}\0")).await;
+        assert!(matches!(answer, Err(CallError::TooLarge { .. })), "{answer:?}");
+        let event = format!("{{\"method\":\"Large.event\",\"params\":\"{large}{large}\"}}\0");
+        assert_eq!(answered(&format!("{event}{{\"id\":ID,\"result\":{{}}}}\0")).await, Ok(json!({})));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_browser_that_does_not_answer_costs_the_deadline_and_leaves_nothing() {
+        let (client, _orders, _answers) = connect();
+        let answer = client.send(None, "Some.method", json!({}), soon()).await;
+        assert_eq!(answer, Err(CallError::Deadline { method: "Some.method" }));
+        assert!(client.shared.state().calls.is_empty());
+    }
+
+    #[tokio::test]
+    async fn the_end_of_the_browser_fails_waiting_and_later_calls() {
+        let (client, _orders, answers) = connect();
+        let mut events = client.subscribe(None);
+        let close = async { drop(answers) };
+        let (answer, ()) = tokio::join!(client.send(None, "Some.method", json!({}), soon()), close);
+        assert_eq!(answer, Err(CallError::BrowserGone));
+        assert_eq!(client.send(None, "Other.method", json!({}), soon()).await, Err(CallError::BrowserGone));
+        assert!(events.next().await.is_none());
+        assert!(client.subscribe(None).next().await.is_none());
+    }
+
+    #[tokio::test]
+    async fn the_end_of_a_session_fails_its_calls_only() {
+        let (client, _orders, mut answers) = connect();
+        let session = SessionId::from("S1");
+        let detached = "{\"method\":\"Target.detachedFromTarget\",\"params\":{\"sessionId\":\"S1\"}}\0";
+        let tell = async {
+            answers.write_all(detached.as_bytes()).await.unwrap();
+            answers.write_all(b"{\"id\":2,\"result\":{}}\0").await.unwrap();
+        };
+        let (one, two, ()) = tokio::join!(
+            client.send(Some(&session), "Some.method", json!({}), soon()),
+            client.send(None, "Some.method", json!({}), soon()),
+            tell
+        );
+        assert_eq!((one, two), (Err(CallError::SessionGone), Ok(json!({}))));
+    }
+
+    #[tokio::test]
+    async fn calls_have_a_limit() {
+        let (client, _orders, _answers) = connect();
+        let call = || client.send(None, "Some.method", json!({}), soon());
+        let mut calls: Vec<_> = (0..CALLS_PENDING_MAX).map(|_| Box::pin(call())).collect();
+        for waiting in &mut calls {
+            assert!(
+                std::future::poll_fn(|task| std::task::Poll::Ready(waiting.as_mut().poll(task).is_pending()))
+                    .await
+            );
+        }
+        assert_eq!(call().await, Err(CallError::Busy { limit: CALLS_PENDING_MAX }));
+        drop(calls);
+        assert!(client.shared.state().calls.is_empty(), "dropped calls are forgotten");
+    }
+
+    #[tokio::test]
+    async fn a_slow_subscriber_is_told_what_it_missed() {
+        let (client, _orders, mut answers) = connect();
+        let session = SessionId::from("S1");
+        let mut events = client.subscribe(Some(&session));
+        let surplus = 10;
+        let mut bytes =
+            "{\"sessionId\":\"S1\",\"method\":\"A.b\",\"params\":{}}\0".repeat(EVENTS_QUEUED_MAX + surplus);
+        bytes.push_str("{\"id\":1,\"result\":{}}\0");
+        let tell = async { answers.write_all(bytes.as_bytes()).await.unwrap() };
+        // The answer comes after the events, so all of them are there.
+        let (answer, ()) = tokio::join!(client.send(None, "Some.method", json!({}), soon()), tell);
+        assert!(answer.is_ok());
+        assert_eq!(events.next().await.unwrap().unwrap_err(), Lagged { missed: surplus as u64 });
+        assert_eq!(events.next().await.unwrap().unwrap().method, "A.b");
+    }
+}

@@ -24,12 +24,21 @@ pub(super) async fn write(mut pipe: impl AsyncWrite + Unpin, mut outgoing: Outgo
 
 /// Reads messages until the browser closes the pipe.
 pub(super) async fn read(mut pipe: impl AsyncRead + Unpin, shared: Arc<Shared>, bytes_max: usize) {
+    let ending = Ending(shared);
     let mut splitter = Splitter { buffer: Vec::new(), skipping: false, bytes_max };
     let mut chunk = vec![0; READ_BYTES];
     while let Ok(count @ 1..) = pipe.read(&mut chunk).await {
-        splitter.take(chunk.get(..count).unwrap_or_default(), &shared);
+        splitter.take(chunk.get(..count).unwrap_or_default(), &ending.0);
     }
-    shared.end();
+}
+
+/// However reading ends, be it with its runtime, nobody waits any longer.
+pub(super) struct Ending(pub(super) Arc<Shared>);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        self.0.end();
+    }
 }
 
 struct Splitter {

@@ -67,10 +67,8 @@ impl Context {
             session_id: SessionId,
         }
         let client = &self.handle.client;
-        let (width, height) = VIEWPORT;
-        let params = json!({
-            "url": "about:blank", "browserContextId": self.handle.id, "width": width, "height": height,
-        });
+        // A window of its own: a page behind another tab is not painted and its frames stand still.
+        let params = json!({ "url": "about:blank", "browserContextId": self.handle.id, "newWindow": true });
         let Created { target_id } = client.call(None, "Target.createTarget", params, deadline).await?;
         let target = CloseUnlessKept { client, target: Some(target_id.clone()) };
         let params = json!({ "targetId": target_id, "flatten": true });
@@ -117,7 +115,6 @@ impl Page {
         let (width, height) = VIEWPORT;
         let publisher = json!({ "source": PUBLISHER, "worldName": WORLD, "runImmediately": true });
         let viewport = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
-        let children = json!({ "autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true });
         let order = |method, params: Value| self.call::<IgnoredAny>(method, params, deadline);
         tokio::try_join!(
             order("Page.enable", json!({})),
@@ -125,7 +122,7 @@ impl Page {
             order("Runtime.enable", json!({})),
             order("Network.enable", json!({ "maxTotalBufferSize": 0, "maxResourceBufferSize": 0 })),
             order("Inspector.enable", json!({})),
-            order("Target.setAutoAttach", children),
+            order("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })),
             order("Emulation.setDeviceMetricsOverride", viewport),
             order("Page.addScriptToEvaluateOnNewDocument", publisher),
         )?;

@@ -7,12 +7,14 @@ mod context;
 mod errors;
 mod look;
 mod navigate;
+mod popups;
 mod track;
 
 pub use context::Context;
 pub use errors::{ContextError, EvaluateError, LookError, NetworkFault, OpenError, ScreenshotError};
 pub use look::{Clip, Look, ScreenshotOptions};
 pub use navigate::{Arrival, Settled};
+pub(crate) use popups::attend;
 pub use track::{DialogKind, PageEvent, PageEvents};
 
 use crate::cdp::{CallError, Client, SessionId};
@@ -65,10 +67,16 @@ impl Page {
         expression: &str,
         deadline: Deadline,
     ) -> Result<serde_json::Value, EvaluateError> {
-        let params = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
+        let params = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true, "userGesture": true });
         let answer: look::Evaluated<serde_json::Value> =
             self.call("Runtime.evaluate", params, deadline).await?;
         answer.into_value().map_err(EvaluateError::Thrown)
+    }
+
+    /// Takes the process of the page down. Only for tests.
+    #[doc(hidden)]
+    pub async fn crash_for_tests(&self, deadline: Deadline) -> Result<(), CallError> {
+        self.call::<serde::de::IgnoredAny>("Page.crash", json!({}), deadline).await.map(drop)
     }
 
     /// A call to this page. It ends at once if the page does.

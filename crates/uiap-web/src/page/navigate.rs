@@ -43,11 +43,11 @@ struct Navigated {
 impl Page {
     /// Goes to an address and waits until the page is there, as [`super::Context::open`] does.
     pub async fn go(&mut self, url: &str, deadline: Deadline) -> Result<&Arrival, OpenError> {
-        let before = self.track.with(|facts| facts.document.loader.clone());
+        let (before, moves) = self.track.with(|facts| (facts.document.loader.clone(), facts.moves));
         let navigated = self.navigate(url, deadline).await?;
         let replaced = navigated.loader_id.is_some();
         let gone = |facts: &Facts| facts.end.is_some();
-        let shown = |facts: &Facts| !replaced || facts.document.loader != before;
+        let shown = |facts: &Facts| facts.document.loader != before || (!replaced && facts.moves != moves);
         let wait = self.track.until(|facts| gone(facts) || shown(facts));
         if deadline.limit(wait).await.is_none() {
             return Err(OpenError::NoAnswer { url: url.to_owned() });

@@ -120,6 +120,8 @@ impl Document {
 pub(super) struct Facts {
     pub(super) frame: String,
     pub(super) document: Document,
+    /// How often the address changed without another document.
+    pub(super) moves: u64,
     /// A document that reports progress before it is shown.
     ahead: Document,
     /// The publisher's world in the present document.
@@ -198,15 +200,16 @@ impl Track {
         if frame.parent_id.is_some() {
             return;
         }
+        let url = frame.url.0 + &frame.url_fragment.0;
         self.learn(|facts| {
             facts.frame = frame.id;
             if facts.document.loader != frame.loader_id {
                 let ahead = std::mem::take(&mut facts.ahead);
                 let known = if ahead.loader == frame.loader_id { ahead } else { Document::default() };
                 facts.document = Document { loader: frame.loader_id, ..known };
-                facts.happened(PageEvent::Navigated { url: frame.url.0.clone() });
+                facts.happened(PageEvent::Navigated { url: url.clone() });
             }
-            facts.document.url = frame.url.0;
+            facts.document.url = url;
         });
     }
 
@@ -227,8 +230,7 @@ impl Track {
     }
 
     fn answer_dialog(&self, dialog: Dialog) {
-        let accepted = dialog.kind.accepted();
-        self.client.post(Some(&self.session), "Page.handleJavaScriptDialog", json!({ "accept": accepted }));
+        let accepted = dialog.answer(&self.client, &self.session);
         let message = dialog.message.0.chars().take(DIALOG_CHARS_MAX).collect();
         self.learn(|facts| facts.happened(PageEvent::Dialog { kind: dialog.kind, message, accepted }));
     }
@@ -266,10 +268,11 @@ impl Observer for Track {
                 event.params().into_iter().for_each(|Navigated { frame }| self.navigated(frame));
             }
             "Page.navigatedWithinDocument" => {
-                for WithinDocument { frame_id, url } in event.params::<WithinDocument>() {
+                if let Some(WithinDocument { frame_id, url }) = event.params() {
                     self.learn(|facts| {
                         if facts.frame == frame_id {
                             facts.document.url = url.0;
+                            facts.moves += 1;
                         }
                     });
                 }
@@ -279,12 +282,12 @@ impl Observer for Track {
                 event.params().into_iter().for_each(|params| self.answer_dialog(params));
             }
             "Page.windowOpen" => {
-                for Address { url } in event.params::<Address>() {
+                if let Some(Address { url }) = event.params() {
                     self.learn(|facts| facts.happened(PageEvent::Popup { url: url.0 }));
                 }
             }
             "Page.downloadWillBegin" => {
-                for Address { url } in event.params::<Address>() {
+                if let Some(Address { url }) = event.params() {
                     self.learn(|facts| facts.happened(PageEvent::Download { url: url.0 }));
                 }
             }
@@ -314,6 +317,15 @@ impl Observer for Track {
     }
 }
 
+impl Dialog {
+    /// Answers it, because nobody else will; `true` if with a yes.
+    pub(super) fn answer(&self, client: &Client, session: &SessionId) -> bool {
+        let accepted = self.kind.accepted();
+        client.post(Some(session), "Page.handleJavaScriptDialog", json!({ "accept": accepted }));
+        accepted
+    }
+}
+
 #[derive(Deserialize)]
 struct Navigated {
     frame: Frame,
@@ -326,6 +338,9 @@ struct Frame {
     parent_id: Option<String>,
     loader_id: String,
     url: Text,
+    /// With its `#`; the address itself comes without.
+    #[serde(default)]
+    url_fragment: Text,
 }
 
 #[derive(Deserialize)]
@@ -349,7 +364,7 @@ struct Progress {
 }
 
 #[derive(Deserialize)]
-struct Dialog {
+pub(super) struct Dialog {
     #[serde(rename = "type")]
     kind: DialogKind,
     #[serde(default)]
