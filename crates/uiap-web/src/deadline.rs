@@ -4,7 +4,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// Longest wait anybody can ask for, so that no arithmetic overflows.
-const WAIT_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+const WAIT_MAX: Duration = Duration::from_hours(24);
 
 /// A moment after which a wait is over. Passed down, so that the parts of one operation share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use support::*;
+use uiap_protocol::web::SnapshotOptions;
 use uiap_web::{Browser, CallError, EvaluateError, FindError, LaunchError, LaunchOptions};
 
 /// In the environment of this test binary when it is started again as somebody who is going to be killed.
@@ -70,7 +71,7 @@ async fn a_killed_browser_fails_every_waiting_call_at_once() {
     assert!(browser.is_gone());
     let error = browser.context(soon()).await.unwrap_err();
     assert_eq!(error.to_string(), "the browser is gone");
-    let error = page.look(&Default::default(), soon()).await.unwrap_err();
+    let error = page.look(&SnapshotOptions::default(), soon()).await.unwrap_err();
     assert_eq!(error.to_string(), "the browser is gone");
     // The reaper ends the rest without being asked.
     let profile = browser.profile().to_owned();
@@ -145,9 +146,4 @@ async fn the_browser_ends_with_a_killed_process_and_the_next_start_removes_its_p
     let browser = browser().await;
     until("the next start removes the profile", || !profile.exists());
     assert!(browser.profile().exists());
-}
-
-fn kill(process: u32) {
-    let pid = rustix::process::Pid::from_raw(i32::try_from(process).unwrap()).unwrap();
-    rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
 }

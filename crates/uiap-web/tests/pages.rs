@@ -257,12 +257,8 @@ async fn a_page_that_never_rests_ends_in_a_deadline_not_in_a_hang() {
 async fn a_crashed_page_is_told_at_once() {
     let site = site_of("<button>Soon gone</button>").await;
     let (_browser, page) = open(&site.url("/")).await;
-    let session = page.evaluate_main("new Promise(() => {})", soon());
-    let crash = async {
-        let other = page.crash_for_tests(soon()).await;
-        other
-    };
-    let (pending, _) = tokio::join!(session, crash);
+    let waiting = page.evaluate_main("new Promise(() => {})", soon());
+    let (pending, _) = tokio::join!(waiting, page.crash_for_tests(soon()));
     assert!(pending.is_err());
     let error = page.look(&SnapshotOptions::default(), soon()).await.unwrap_err();
     assert!(matches!(error, LookError::Crashed), "{error}");

@@ -1,4 +1,4 @@
-//! A small client of the Chrome DevTools Protocol.
+//! A small client of the protocol that Chromium speaks with its developer tools.
 //!
 //! Start at [`Client`]. Only the envelope of a message is decoded here (who is it for?); contents are decoded by the
 //! code that asked, so that an event or member we have never heard of breaks nothing.

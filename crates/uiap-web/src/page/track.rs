@@ -229,7 +229,7 @@ impl Track {
         });
     }
 
-    fn answer_dialog(&self, dialog: Dialog) {
+    fn answer_dialog(&self, dialog: &Dialog) {
         let accepted = dialog.answer(&self.client, &self.session);
         let message = dialog.message.0.chars().take(DIALOG_CHARS_MAX).collect();
         self.learn(|facts| facts.happened(PageEvent::Dialog { kind: dialog.kind, message, accepted }));
@@ -279,7 +279,7 @@ impl Observer for Track {
             }
             "Page.lifecycleEvent" => event.params().iter().for_each(|params| self.progressed(params)),
             "Page.javascriptDialogOpening" => {
-                event.params().into_iter().for_each(|params| self.answer_dialog(params));
+                event.params().iter().for_each(|params| self.answer_dialog(params));
             }
             "Page.windowOpen" => {
                 if let Some(Address { url }) = event.params() {
@@ -299,7 +299,7 @@ impl Observer for Track {
             }
             "Runtime.executionContextsCleared" => self.learn(|facts| facts.world = None),
             "Network.responseReceived" => {
-                event.params().into_iter().for_each(|params| self.responded(params))
+                event.params().into_iter().for_each(|params| self.responded(params));
             }
             "Inspector.targetCrashed" => self.learn(|facts| {
                 facts.end = Some(End::Crashed);

@@ -1,12 +1,19 @@
 //! What the tests share: a tiny site on the loopback interface, and a look at the process table.
 
 #![allow(dead_code, reason = "each test binary uses a part of it")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a helper that cannot help fails the test"
+)]
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use uiap_protocol::web::SnapshotOptions;
 use uiap_web::{Browser, Context, Deadline, LaunchOptions, Page};
 
 /// Nothing in these tests takes this long unless it is broken.
@@ -125,7 +132,7 @@ pub(crate) async fn open(url: &str) -> (Browser, Page) {
 
 /// The elements of a page as `role name`, one per line.
 pub(crate) async fn seen(page: &Page) -> String {
-    let look = page.look(&Default::default(), soon()).await.unwrap();
+    let look = page.look(&SnapshotOptions::default(), soon()).await.unwrap();
     lines(&look.graph)
 }
 
@@ -169,4 +176,9 @@ pub(crate) fn until(what: &str, mut so: impl FnMut() -> bool) {
         assert!(Instant::now() < end, "waited in vain: {what}");
         std::thread::park_timeout(POLL);
     }
+}
+
+pub(crate) fn kill(process: u32) {
+    let pid = rustix::process::Pid::from_raw(i32::try_from(process).unwrap()).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
 }
