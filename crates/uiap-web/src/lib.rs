@@ -1,4 +1,17 @@
 //! The web surface: Chromium over CDP and the publisher that runs in the page.
 //!
-//! The only room that knows a DOM word. Furnished in step 2; the graph it publishes is in
-//! `uiap_protocol::web`.
+//! Start at [`Browser::launch`], then [`Browser::context`], [`Context::open`] and [`Page::look`]. The only room that
+//! knows a DOM word; the graph it publishes is in `uiap_protocol::web`.
+
+mod browser;
+pub mod cdp;
+mod deadline;
+mod page;
+
+pub use browser::{Browser, FindError, LaunchError, LaunchOptions, Sandbox, find};
+pub use cdp::CallError;
+pub use deadline::Deadline;
+pub use page::{
+    Arrival, Clip, Context, ContextError, DialogKind, EvaluateError, Look, LookError, NetworkFault,
+    OpenError, Page, PageEvent, PageEvents, ScreenshotError, ScreenshotOptions, Settled,
+};

@@ -1,0 +1,191 @@
+//! A browser of our own: found, started, spoken to and ended.
+
+mod find;
+mod process;
+mod profile;
+
+pub use find::{FindError, find};
+
+use crate::cdp::{CallError, Client};
+use crate::deadline::Deadline;
+use crate::page::{Context, ContextError, attend};
+use process::{Process, Started};
+use serde::Deserialize;
+use serde_json::json;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+use std::time::Duration;
+use tokio::net::unix::pipe;
+
+/// How long a browser may take to answer for the first time, unless told otherwise.
+const LAUNCH_WAIT: Duration = Duration::from_secs(30);
+/// How long a browser may take to close by itself before it is killed.
+const CLOSE_WAIT: Duration = Duration::from_secs(3);
+/// How long the end of a browser that closed its pipe is waited for, to tell how it ended.
+const EXIT_WAIT: Duration = Duration::from_secs(1);
+
+/// How to start a browser.
+#[derive(Clone, Debug)]
+pub struct LaunchOptions {
+    /// Which one; otherwise `CHROME`, otherwise the first that is installed.
+    pub program: Option<PathBuf>,
+    /// With a window that people can see.
+    pub headed: bool,
+    /// Keep the profile here. Otherwise it is fresh and vanishes with the browser.
+    pub user_data: Option<PathBuf>,
+    /// The browser's own protection against the pages it shows.
+    pub sandbox: Sandbox,
+    /// How long it may take.
+    pub wait: Duration,
+    /// Further command line flags.
+    pub flags: Vec<String>,
+}
+
+impl Default for LaunchOptions {
+    fn default() -> Self {
+        Self {
+            program: None,
+            headed: false,
+            user_data: None,
+            sandbox: Sandbox::Auto,
+            wait: LAUNCH_WAIT,
+            flags: Vec::new(),
+        }
+    }
+}
+
+/// The browser's own protection against the pages it shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sandbox {
+    /// On, except for the superuser, for whom Chromium refuses to start with it.
+    #[default]
+    Auto,
+    /// Off, at the user's own risk.
+    Off,
+}
+
+/// Why there is no browser.
+#[derive(Debug, thiserror::Error)]
+pub enum LaunchError {
+    /// None is installed.
+    #[error(transparent)]
+    Find(#[from] FindError),
+    /// It has no place for its things.
+    #[error("the browser's profile folder cannot be created")]
+    Profile(#[source] io::Error),
+    /// There is no pipe to it.
+    #[error("the pipe to the browser cannot be created")]
+    Pipe(#[source] io::Error),
+    /// The pipe cannot be handed over.
+    #[error("the pipe cannot be handed to the browser")]
+    Descriptors,
+    /// Nobody can look after it.
+    #[error("the thread that looks after the browser cannot be started")]
+    Thread(#[source] io::Error),
+    /// It does not start.
+    #[error("the browser \"{}\" cannot be started", program.display())]
+    Spawn {
+        /// The program.
+        program: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It started and ended before it said anything.
+    #[error("the browser ended at once{}: {complaints}", status.map(|status| format!(" ({status})")).unwrap_or_default())]
+    Exited {
+        /// How it ended.
+        status: Option<ExitStatus>,
+        /// Its last words.
+        complaints: String,
+    },
+    /// It started and does not answer.
+    #[error("the browser does not answer")]
+    Silent(#[source] CallError),
+}
+
+/// A running browser. Dropping it ends it with all its children and removes its temporary profile.
+#[derive(Debug)]
+pub struct Browser {
+    client: Client,
+    process: Process,
+    version: String,
+}
+
+impl Browser {
+    /// Finds a browser and starts it.
+    pub async fn launch(options: &LaunchOptions) -> Result<Self, LaunchError> {
+        let deadline = Deadline::after(options.wait);
+        let program = find(options.program.as_deref())?;
+        let Started { process, orders, answers } = Process::start(&program, options)?;
+        let orders = pipe::Sender::from_owned_fd(OwnedFd::from(orders)).map_err(LaunchError::Pipe)?;
+        let answers = pipe::Receiver::from_owned_fd(OwnedFd::from(answers)).map_err(LaunchError::Pipe)?;
+        let client = Client::over_pipe(answers, orders);
+        let version = client.call::<Version>(None, "Browser.getVersion", json!({}), deadline).await;
+        match version {
+            Ok(Version { product }) => {
+                attend(&client, deadline).await.map_err(LaunchError::Silent)?;
+                Ok(Self { client, process, version: product })
+            }
+            Err(CallError::BrowserGone) => {
+                let ended = move || {
+                    process.wait(EXIT_WAIT);
+                    LaunchError::Exited { status: process.status(), complaints: process.complaints() }
+                };
+                Err(tokio::task::spawn_blocking(ended)
+                    .await
+                    .unwrap_or(LaunchError::Silent(CallError::BrowserGone)))
+            }
+            Err(error) => Err(LaunchError::Silent(error)),
+        }
+    }
+
+    /// A context of its own: nothing (cookies, storage, caches) is shared with other contexts.
+    pub async fn context(&self, deadline: Deadline) -> Result<Context, ContextError> {
+        Context::create(self.client.clone(), deadline).await
+    }
+
+    /// Name and version, such as `Chrome/142.0.7444.59`.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The number of its main process.
+    pub fn process_id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// The folder of its profile.
+    pub fn profile(&self) -> &Path {
+        self.process.profile()
+    }
+
+    /// It ended or closed its pipe.
+    pub fn is_gone(&self) -> bool {
+        self.client.is_gone()
+    }
+
+    /// The connection to it.
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Asks it to close, so that it can write what it keeps, and ends it if it does not.
+    pub async fn close(self) {
+        let deadline = Deadline::after(CLOSE_WAIT);
+        // If it refuses or dies meanwhile, dropping it does the rest.
+        let _ = self.client.send(None, "Browser.close", json!({}), deadline).await;
+        let Self { process, .. } = self;
+        let end = move || {
+            process.wait(deadline.left());
+            drop(process);
+        };
+        let _ = tokio::task::spawn_blocking(end).await;
+    }
+}
+
+#[derive(Deserialize)]
+struct Version {
+    product: String,
+}

@@ -1,0 +1,131 @@
+//! A context: pages that share cookies and storage with each other and with nobody else.
+
+use super::track::Track;
+use super::{Arrival, ContextError, OpenError, PUBLISHER, Page, WORLD};
+use crate::cdp::{CallError, Client, SessionId};
+use crate::deadline::Deadline;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// The size of a page unless somebody changes it, in CSS pixels.
+const VIEWPORT: (u32, u32) = (1280, 800);
+
+/// An isolated part of a browser. It closes when it and its last page are dropped.
+#[derive(Clone, Debug)]
+pub struct Context {
+    handle: Arc<ContextHandle>,
+}
+
+#[derive(Debug)]
+pub(super) struct ContextHandle {
+    client: Client,
+    id: String,
+}
+
+impl Drop for ContextHandle {
+    fn drop(&mut self) {
+        self.client.post(None, "Target.disposeBrowserContext", json!({ "browserContextId": self.id }));
+    }
+}
+
+impl Context {
+    pub(crate) async fn create(client: Client, deadline: Deadline) -> Result<Self, ContextError> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Created {
+            browser_context_id: String,
+        }
+        // The browser forgets the context if this very connection closes.
+        let params = json!({ "disposeOnDetach": true });
+        let created: Created = client.call(None, "Target.createBrowserContext", params, deadline).await?;
+        let context = Self { handle: Arc::new(ContextHandle { client, id: created.browser_context_id }) };
+        let params = json!({ "behavior": "deny", "browserContextId": context.handle.id });
+        context.handle.client.send(None, "Browser.setDownloadBehavior", params, deadline).await?;
+        Ok(context)
+    }
+
+    /// Opens a page and waits until it is there: loaded, or usable and almost quiet. A page that began but does not
+    /// finish by the deadline is there too; its [`Arrival`] says so.
+    pub async fn open(&self, url: &str, deadline: Deadline) -> Result<Page, OpenError> {
+        let mut page = self.blank(deadline).await?;
+        page.go(url, deadline).await?;
+        Ok(page)
+    }
+
+    /// An empty page that is ready to go somewhere.
+    async fn blank(&self, deadline: Deadline) -> Result<Page, CallError> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Created {
+            target_id: String,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Attached {
+            session_id: SessionId,
+        }
+        let client = &self.handle.client;
+        // A window of its own: a page behind another tab is not painted and its frames stand still.
+        let params = json!({ "url": "about:blank", "browserContextId": self.handle.id, "newWindow": true });
+        let Created { target_id } = client.call(None, "Target.createTarget", params, deadline).await?;
+        let target = CloseUnlessKept { client, target: Some(target_id.clone()) };
+        let params = json!({ "targetId": target_id, "flatten": true });
+        let Attached { session_id } = client.call(None, "Target.attachToTarget", params, deadline).await?;
+        // The main frame of a page has the name of its target.
+        let track = Arc::new(Track::new(client.clone(), session_id.clone(), target_id));
+        client.observe(Some(&session_id), Arc::clone(&track) as Arc<_>);
+        let page = Page {
+            client: client.clone(),
+            session: session_id,
+            target: target.keep(),
+            track,
+            arrival: Arrival::default(),
+            _context: Arc::clone(&self.handle),
+        };
+        page.prepare(deadline).await?;
+        Ok(page)
+    }
+}
+
+/// A target that belongs to no page yet, in case the way there is cut short.
+struct CloseUnlessKept<'c> {
+    client: &'c Client,
+    target: Option<String>,
+}
+
+impl CloseUnlessKept<'_> {
+    fn keep(mut self) -> String {
+        self.target.take().unwrap_or_default()
+    }
+}
+
+impl Drop for CloseUnlessKept<'_> {
+    fn drop(&mut self) {
+        if let Some(target) = self.target.take() {
+            self.client.post(None, "Target.closeTarget", json!({ "targetId": target }));
+        }
+    }
+}
+
+impl Page {
+    /// Listens to everything and installs the publisher. One round trip: the browser answers in order.
+    async fn prepare(&self, deadline: Deadline) -> Result<(), CallError> {
+        let (width, height) = VIEWPORT;
+        let publisher = json!({ "source": PUBLISHER, "worldName": WORLD, "runImmediately": true });
+        let viewport = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        let order = |method, params: Value| self.call::<IgnoredAny>(method, params, deadline);
+        tokio::try_join!(
+            order("Page.enable", json!({})),
+            order("Page.setLifecycleEventsEnabled", json!({ "enabled": true })),
+            order("Runtime.enable", json!({})),
+            order("Network.enable", json!({ "maxTotalBufferSize": 0, "maxResourceBufferSize": 0 })),
+            order("Inspector.enable", json!({})),
+            order("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })),
+            order("Emulation.setDeviceMetricsOverride", viewport),
+            order("Page.addScriptToEvaluateOnNewDocument", publisher),
+        )?;
+        Ok(())
+    }
+}

@@ -1,0 +1,231 @@
+//! Looking at a page: as a graph, or as a picture.
+
+use super::navigate::settled;
+use super::track::End;
+use super::{LookError, PUBLISHER, Page, ScreenshotError, Settled, WORLD};
+use crate::cdp::{CallError, Text};
+use crate::deadline::Deadline;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::json;
+use std::time::{Duration, Instant};
+use uiap_protocol::text::{Format, Limits, read};
+use uiap_protocol::web::{PageGraph, SnapshotOptions};
+use uiap_protocol::wire;
+
+/// How often a look starts again because the page was replaced under it.
+const ATTEMPTS_MAX: usize = 8;
+
+/// What a look shows.
+#[derive(Clone, Debug)]
+pub struct Look {
+    /// The page.
+    pub graph: PageGraph,
+    /// The size of the graph as it came out of the page.
+    pub json_bytes: usize,
+    /// How far the page had come.
+    pub settled: Settled,
+    /// How long the page and the way to it took.
+    pub asked: Duration,
+    /// How long reading and checking the graph took.
+    pub read: Duration,
+}
+
+/// What a picture shows.
+#[derive(Clone, Debug, Default)]
+pub struct ScreenshotOptions {
+    /// Everything, not only the part in the viewport.
+    pub full_page: bool,
+    /// Only this part.
+    pub clip: Option<Clip>,
+}
+
+/// A part of a page, in CSS pixels from its upper left corner.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the words say what they mean")]
+pub struct Clip {
+    pub x: f64,
+    pub y: f64,
+    pub width: f64,
+    pub height: f64,
+}
+
+/// The result of an expression.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Evaluated<V> {
+    result: Remote<V>,
+    exception_details: Option<Thrown>,
+}
+
+#[derive(Deserialize)]
+struct Remote<V> {
+    value: Option<V>,
+}
+
+#[derive(Deserialize)]
+struct Thrown {
+    #[serde(default)]
+    text: Text,
+    exception: Option<Exception>,
+}
+
+#[derive(Deserialize)]
+struct Exception {
+    description: Option<Text>,
+    value: Option<serde_json::Value>,
+}
+
+impl<V: Default> Evaluated<V> {
+    /// The value, or what was thrown.
+    pub(super) fn into_value(self) -> Result<V, String> {
+        match self.exception_details {
+            None => Ok(self.result.value.unwrap_or_default()),
+            Some(Thrown { text, exception }) => {
+                let (description, value) =
+                    exception.map(|exception| (exception.description, exception.value)).unwrap_or_default();
+                let value = value.as_ref().and_then(serde_json::Value::as_str).map(str::to_owned);
+                Err(description.map(|Text(text)| text).or(value).unwrap_or(text.0))
+            }
+        }
+    }
+}
+
+/// What became of one attempt to look.
+enum Attempt {
+    Seen(String),
+    /// The document was replaced meanwhile.
+    Replaced,
+}
+
+impl Page {
+    /// The page as a graph, as it is now. If it is replaced meanwhile, the new one is looked at.
+    pub async fn look(&self, options: &SnapshotOptions, deadline: Deadline) -> Result<Look, LookError> {
+        let options = serde_json::to_string(options).map_err(|_| LookError::Options)?;
+        let started = Instant::now();
+        for _ in 0..ATTEMPTS_MAX {
+            match self.attempt(&options, deadline).await {
+                Ok(Attempt::Seen(json)) => {
+                    let settled = self.track.with(settled);
+                    return read_graph(&json, settled, started.elapsed());
+                }
+                Ok(Attempt::Replaced) => {
+                    let usable = self.track.until(|facts| facts.end.is_some() || facts.document.interactive);
+                    // A document that does not get there is looked at as it is.
+                    let _ = deadline.half().limit(usable).await;
+                }
+                Err(LookError::Call(CallError::SessionGone)) if self.has_crashed() => {
+                    return Err(LookError::Crashed);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Err(LookError::Restless { attempts: ATTEMPTS_MAX })
+    }
+
+    async fn attempt(&self, options: &str, deadline: Deadline) -> Result<Attempt, LookError> {
+        let Some(world) = self.world(deadline).await? else { return Ok(Attempt::Replaced) };
+        let argument = serde_json::to_string(options).map_err(|_| LookError::Options)?;
+        // Thrown as a text: an error would come back as an object in place of the text that is expected.
+        let expression = format!(
+            "(() => {{ try {{ return globalThis.__uiap.snapshot({argument}); }} catch (error) {{ throw String(error); }} }})()"
+        );
+        match self.evaluate::<Text>(&world, &expression, deadline).await {
+            Ok(Some(seen)) => {
+                let Text(json) = seen.into_value().map_err(|message| LookError::Publisher { message })?;
+                Ok(Attempt::Seen(json))
+            }
+            Ok(None) => Ok(Attempt::Replaced),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The publisher's world in the present document. It is there already, unless the document is older than the
+    /// order to install it or the browser has not told yet; then it is made.
+    async fn world(&self, deadline: Deadline) -> Result<Option<String>, LookError> {
+        if let Some(world) = self.track.with(|facts| facts.world.clone()) {
+            return Ok(Some(world));
+        }
+        let frame = self.track.with(|facts| facts.frame.clone());
+        let params = json!({ "frameId": frame, "worldName": WORLD });
+        match self.call::<IgnoredAny>("Page.createIsolatedWorld", params, deadline).await {
+            Ok(_) => {}
+            Err(CallError::Refused { .. }) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        }
+        let Some(world) = self.track.with(|facts| facts.world.clone()) else { return Ok(None) };
+        let installed = self.evaluate::<IgnoredAny>(&world, PUBLISHER, deadline).await?;
+        let Some(installed) = installed else { return Ok(None) };
+        installed.into_value().map_err(|message| LookError::Publisher { message })?;
+        Ok(Some(world))
+    }
+
+    /// Runs an expression in a world; `None` if that world is gone.
+    async fn evaluate<V: serde::de::DeserializeOwned>(
+        &self,
+        world: &str,
+        expression: &str,
+        deadline: Deadline,
+    ) -> Result<Option<Evaluated<V>>, CallError> {
+        let params = json!({ "expression": expression, "uniqueContextId": world, "returnByValue": true });
+        match self.call("Runtime.evaluate", params, deadline).await {
+            Ok(evaluated) => Ok(Some(evaluated)),
+            // The browser has several sentences for it and one code. The expression itself cannot be refused.
+            Err(CallError::Refused { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn has_crashed(&self) -> bool {
+        self.track.with(|facts| facts.end) == Some(End::Crashed)
+    }
+
+    /// The page as a picture, in PNG.
+    pub async fn screenshot(
+        &self,
+        options: &ScreenshotOptions,
+        deadline: Deadline,
+    ) -> Result<Vec<u8>, ScreenshotError> {
+        #[derive(Deserialize)]
+        struct Picture {
+            data: String,
+        }
+        let mut params = json!({ "format": "png", "captureBeyondViewport": options.full_page });
+        let clip = match options.clip {
+            None if options.full_page => Some(self.whole(deadline).await?),
+            clip => clip,
+        };
+        if let (Some(Clip { x, y, width, height }), Some(members)) = (clip, params.as_object_mut()) {
+            let clip = json!({ "x": x, "y": y, "width": width, "height": height, "scale": 1 });
+            members.insert("clip".to_owned(), clip);
+        }
+        let Picture { data } = self.call("Page.captureScreenshot", params, deadline).await?;
+        STANDARD.decode(data).map_err(|_| ScreenshotError::Picture)
+    }
+
+    /// The whole page.
+    async fn whole(&self, deadline: Deadline) -> Result<Clip, CallError> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Metrics {
+            css_content_size: Size,
+        }
+        #[derive(Deserialize)]
+        struct Size {
+            width: f64,
+            height: f64,
+        }
+        let Metrics { css_content_size: Size { width, height } } =
+            self.call("Page.getLayoutMetrics", json!({}), deadline).await?;
+        Ok(Clip { x: 0.0, y: 0.0, width, height })
+    }
+}
+
+fn read_graph(json: &str, settled: Settled, asked: Duration) -> Result<Look, LookError> {
+    let started = Instant::now();
+    let tree = read(json, Format::Json, Limits::DOCUMENT)?;
+    let graph = wire::accept::<PageGraph>(&tree).map_err(|findings| LookError::Unsound { findings })?;
+    Ok(Look { graph, json_bytes: json.len(), settled, asked, read: started.elapsed() })
+}

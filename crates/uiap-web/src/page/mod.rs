@@ -1,0 +1,105 @@
+//! A page: opened, followed through its navigations, looked at.
+//!
+//! Start at [`Context::open`] and [`Page::look`]. What the browser tells about a page is kept by `track`, which sees
+//! every event in order; everything else here waits for what it knows.
+
+mod context;
+mod errors;
+mod look;
+mod navigate;
+mod popups;
+mod track;
+
+pub use context::Context;
+pub use errors::{ContextError, EvaluateError, LookError, NetworkFault, OpenError, ScreenshotError};
+pub use look::{Clip, Look, ScreenshotOptions};
+pub use navigate::{Arrival, Settled};
+pub(crate) use popups::attend;
+pub use track::{DialogKind, PageEvent, PageEvents};
+
+use crate::cdp::{CallError, Client, SessionId};
+use crate::deadline::Deadline;
+use context::ContextHandle;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+use std::sync::Arc;
+use track::{End, Track};
+
+/// The name of the world the publisher lives in: the page cannot see into it.
+const WORLD: &str = "uiap";
+/// What runs in that world.
+const PUBLISHER: &str = include_str!("../../assets/publisher.js");
+
+/// A page of a browser. Dropping it closes it.
+#[derive(Debug)]
+pub struct Page {
+    client: Client,
+    session: SessionId,
+    target: String,
+    track: Arc<Track>,
+    arrival: Arrival,
+    /// Keeps the context open.
+    _context: Arc<ContextHandle>,
+}
+
+impl Page {
+    /// How the page arrived at the address it was last told to go to.
+    pub fn arrival(&self) -> &Arrival {
+        &self.arrival
+    }
+
+    /// The address of the document that is shown now.
+    pub fn url(&self) -> String {
+        self.track.with(|facts| facts.document.url.clone())
+    }
+
+    /// What happened since the last time somebody asked.
+    pub fn take_events(&self) -> PageEvents {
+        self.track.take_events()
+    }
+
+    /// Runs an expression in the world of the page itself and waits for its result. Only for tests: what a page
+    /// says about itself proves nothing.
+    #[doc(hidden)]
+    pub async fn evaluate_main(
+        &self,
+        expression: &str,
+        deadline: Deadline,
+    ) -> Result<serde_json::Value, EvaluateError> {
+        let params = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true, "userGesture": true });
+        let answer: look::Evaluated<serde_json::Value> =
+            self.call("Runtime.evaluate", params, deadline).await?;
+        answer.into_value().map_err(EvaluateError::Thrown)
+    }
+
+    /// Takes the process of the page down. Only for tests.
+    #[doc(hidden)]
+    pub async fn crash_for_tests(&self, deadline: Deadline) -> Result<(), CallError> {
+        self.call::<serde::de::IgnoredAny>("Page.crash", json!({}), deadline).await.map(drop)
+    }
+
+    /// A call to this page. It ends at once if the page does.
+    async fn call<R: DeserializeOwned>(
+        &self,
+        method: &'static str,
+        params: impl Serialize,
+        deadline: Deadline,
+    ) -> Result<R, CallError> {
+        let call = self.client.call(Some(&self.session), method, params, deadline);
+        tokio::select! {
+            biased;
+            answer = call => answer,
+            end = self.track.end() => Err(match end {
+                End::Browser => CallError::BrowserGone,
+                End::Closed | End::Crashed => CallError::SessionGone,
+            }),
+        }
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        self.client.post(None, "Target.closeTarget", json!({ "targetId": self.target }));
+    }
+}

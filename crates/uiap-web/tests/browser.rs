@@ -1,0 +1,149 @@
+//! The browser as a process: isolated, mortal, and never left behind.
+
+mod support;
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use support::*;
+use uiap_protocol::web::SnapshotOptions;
+use uiap_web::{Browser, CallError, EvaluateError, FindError, LaunchError, LaunchOptions};
+
+/// In the environment of this test binary when it is started again as somebody who is going to be killed.
+const VICTIM: &str = "UIAP_TEST_VICTIM";
+
+#[tokio::test]
+async fn a_browser_that_is_not_there_is_said_with_what_to_do() {
+    let options = LaunchOptions { program: Some("/no/such/browser".into()), ..LaunchOptions::default() };
+    let error = Browser::launch(&options).await.unwrap_err();
+    assert!(matches!(error, LaunchError::Find(FindError::Asked { .. })), "{error}");
+    assert!(error.to_string().contains("sudo apt-get install chromium"), "{error}");
+}
+
+#[tokio::test]
+async fn a_program_that_is_no_browser_is_told_with_its_last_words() {
+    let folder = std::env::temp_dir().join(format!("uiap-no-browser-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let program = folder.join("browser");
+    std::fs::write(&program, "#!/bin/sh\necho 'I am a shell' >&2\nexit 7\n").unwrap();
+    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let options = LaunchOptions { program: Some(program), ..LaunchOptions::default() };
+    let error = Browser::launch(&options).await.unwrap_err();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let LaunchError::Exited { status, complaints } = &error else { panic!("{error:?}") };
+    assert_eq!((status.and_then(|status| status.code()), complaints.as_str()), (Some(7), "I am a shell"));
+}
+
+#[tokio::test]
+async fn contexts_share_nothing() {
+    let site = Site::start(|_, request| {
+        let told = request.lines().find(|line| line.starts_with("Cookie:")).unwrap_or("none").to_owned();
+        Reply::Page(format!("<title>{told}</title><button>x</button>"))
+    })
+    .await;
+    let browser = browser().await;
+    let one = context(&browser).await;
+    let two = context(&browser).await;
+    let page = one.open(&site.url("/"), soon()).await.unwrap();
+    page.evaluate_main("void (document.cookie = 'a=1', localStorage.b = 2)", soon()).await.unwrap();
+    let again = one.open(&site.url("/"), soon()).await.unwrap();
+    assert_eq!(again.evaluate_main("document.title + localStorage.b", soon()).await.unwrap(), "Cookie: a=12");
+    let other = two.open(&site.url("/"), soon()).await.unwrap();
+    assert_eq!(
+        other.evaluate_main("document.title + localStorage.b", soon()).await.unwrap(),
+        "noneundefined"
+    );
+}
+
+#[tokio::test]
+async fn a_killed_browser_fails_every_waiting_call_at_once() {
+    let site = site_of("<button>x</button>").await;
+    let (browser, page) = open(&site.url("/")).await;
+    let waiting = page.evaluate_main("new Promise(() => {})", soon());
+    let killed = async {
+        kill(browser.process_id());
+        Instant::now()
+    };
+    let (outcome, at) = tokio::join!(waiting, killed);
+    assert!(matches!(outcome, Err(EvaluateError::Call(CallError::BrowserGone))), "{outcome:?}");
+    assert!(at.elapsed() < Duration::from_secs(1), "{:?}", at.elapsed());
+    assert!(browser.is_gone());
+    let error = browser.context(soon()).await.unwrap_err();
+    assert_eq!(error.to_string(), "the browser is gone");
+    let error = page.look(&SnapshotOptions::default(), soon()).await.unwrap_err();
+    assert_eq!(error.to_string(), "the browser is gone");
+    // The reaper ends the rest without being asked.
+    let profile = browser.profile().to_owned();
+    until("the profile is removed", || !profile.exists());
+    until("no process is left", || users_of(&profile).is_empty());
+}
+
+#[tokio::test]
+async fn nothing_is_left_after_a_drop() {
+    let site = site_of("<button>x</button>").await;
+    let (browser, page) = open(&site.url("/")).await;
+    let (profile, process) = (browser.profile().to_owned(), browser.process_id());
+    assert!(users_of(&profile).contains(&process));
+    drop(browser);
+    assert!(!profile.exists());
+    assert!(!Path::new(&format!("/proc/{process}")).exists(), "it is reaped, not a zombie");
+    until("no process is left", || users_of(&profile).is_empty());
+    drop(page);
+}
+
+#[tokio::test]
+async fn nothing_is_left_after_a_panic() {
+    let (sender, profile) = std::sync::mpsc::channel();
+    let task = tokio::spawn(async move {
+        let browser = browser().await;
+        sender.send(browser.profile().to_owned()).unwrap();
+        panic!("on purpose");
+    });
+    assert!(task.await.unwrap_err().is_panic());
+    let profile = profile.recv().unwrap();
+    assert!(!profile.exists());
+    until("no process is left", || users_of(&profile).is_empty());
+}
+
+#[tokio::test]
+async fn a_kept_profile_is_kept() {
+    let folder = std::env::temp_dir().join(format!("uiap-kept-{}", std::process::id()));
+    let options = LaunchOptions { user_data: Some(folder.clone()), ..LaunchOptions::default() };
+    Browser::launch(&options).await.unwrap().close().await;
+    assert!(folder.exists());
+    until("no process is left", || users_of(&folder).is_empty());
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Not a test of its own: what the next test kills.
+#[tokio::test]
+async fn victim() {
+    if std::env::var_os(VICTIM).is_none() {
+        return;
+    }
+    let browser = browser().await;
+    println!("\nprofile {}", browser.profile().display());
+    std::future::pending::<()>().await;
+}
+
+#[tokio::test]
+async fn the_browser_ends_with_a_killed_process_and_the_next_start_removes_its_profile() {
+    let mut victim = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "victim", "--nocapture", "--test-threads=1"])
+        .env(VICTIM, "1")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(victim.stdout.take().unwrap()).lines().map_while(Result::ok);
+    let profile = lines.find_map(|line| line.strip_prefix("profile ").map(PathBuf::from));
+    let profile = profile.expect("the victim says where its browser lives");
+    assert!(!users_of(&profile).is_empty());
+    victim.kill().unwrap();
+    victim.wait().unwrap();
+    until("the browser of a killed process ends", || users_of(&profile).is_empty());
+    assert!(profile.exists(), "nobody was left to remove it");
+    let browser = browser().await;
+    until("the next start removes the profile", || !profile.exists());
+    assert!(browser.profile().exists());
+}

@@ -1,0 +1,275 @@
+//! Pages that behave badly, and the truth about them within the deadline.
+
+mod support;
+
+use std::time::{Duration, Instant};
+use support::*;
+use uiap_protocol::web::SnapshotOptions;
+use uiap_web::{CallError, Deadline, DialogKind, LookError, NetworkFault, OpenError, PageEvent, Settled};
+
+/// A deadline that these tests mean to reach.
+const SHORT: Duration = Duration::from_secs(2);
+
+#[tokio::test]
+async fn a_page_that_never_finishes_is_seen_at_the_deadline_and_marked() {
+    let site = Site::start(|_, _| Reply::Endless("<title>Half</title><button>Here</button>")).await;
+    let browser = browser().await;
+    let page = context(&browser).await.open(&site.url("/"), Deadline::after(SHORT)).await.unwrap();
+    assert_eq!((page.arrival().status, page.arrival().settled), (Some(200), Settled::Unfinished));
+    let look = page.look(&SnapshotOptions::default(), soon()).await.unwrap();
+    assert_eq!((lines(&look.graph).as_str(), look.settled), ("button Here", Settled::Unfinished));
+}
+
+#[tokio::test]
+async fn a_picture_that_never_comes_does_not_hold_up_a_page() {
+    let site = Site::start(|path, _| match path {
+        "/" => Reply::Page("<button>Here</button><img src='/never'>".to_owned()),
+        _ => Reply::Silent,
+    })
+    .await;
+    let (_browser, page) = open(&site.url("/")).await;
+    assert_eq!(page.arrival().settled, Settled::Quiet);
+    assert_eq!(seen(&page).await, "button Here");
+}
+
+#[tokio::test]
+async fn a_server_that_says_nothing_is_an_error_at_the_deadline() {
+    let site = Site::start(|_, _| Reply::Silent).await;
+    let browser = browser().await;
+    let context = context(&browser).await;
+    let error = context.open(&site.url("/"), Deadline::after(SHORT)).await.unwrap_err();
+    assert!(matches!(error, OpenError::NoAnswer { .. }), "{error}");
+    // The browser is still good for something else.
+    let other = site_of("<button>Ok</button>").await;
+    assert_eq!(seen(&context.open(&other.url("/"), soon()).await.unwrap()).await, "button Ok");
+}
+
+#[tokio::test]
+async fn dialogs_are_answered_and_told() {
+    let site = site_of(
+        "<script>alert('Hello \\ud800'); window.said = [confirm('Sure?'), prompt('Name?', 'x')];</script><button>Go</button>",
+    )
+    .await;
+    let (_browser, page) = open(&site.url("/")).await;
+    assert_eq!(seen(&page).await, "button Go");
+    let said = page.evaluate_main("JSON.stringify(window.said)", soon()).await.unwrap();
+    assert_eq!(said, "[false,null]");
+    let events = page.take_events();
+    let dialogs: Vec<_> = events
+        .events
+        .into_iter()
+        .filter_map(|event| match event {
+            PageEvent::Dialog { kind, accepted, message } => Some((kind, accepted, message)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(dialogs.len(), 3, "{dialogs:?}");
+    assert_eq!((dialogs[0].0, dialogs[0].1), (DialogKind::Alert, true));
+    assert!(dialogs[0].2.starts_with("Hello "), "{dialogs:?}");
+    assert_eq!(dialogs[1], (DialogKind::Confirm, false, "Sure?".to_owned()));
+    assert_eq!(dialogs[2], (DialogKind::Prompt, false, "Name?".to_owned()));
+    assert_eq!(page.take_events().events, []);
+}
+
+#[tokio::test]
+async fn a_dialog_in_a_page_that_the_page_opened_hangs_nobody() {
+    let site = Site::start(|path, _| match path {
+        "/popup" => Reply::Page("<script>alert('Up'); opener.popped = true;</script>".into()),
+        _ => Reply::Page("<button>Opener</button>".into()),
+    })
+    .await;
+    let (_browser, page) = open(&site.url("/")).await;
+    let popped = "new Promise((done) => { open('/popup');
+        const wait = () => (window.popped ? done('popped') : setTimeout(wait, 1)); wait(); })";
+    assert_eq!(page.evaluate_main(popped, soon()).await.unwrap(), "popped");
+    assert_eq!(seen(&page).await, "button Opener");
+    assert!(page.take_events().events.contains(&PageEvent::Popup { url: site.url("/popup") }));
+}
+
+#[tokio::test]
+async fn leaving_a_page_that_wants_to_be_kept_works() {
+    let site = Site::start(|path, _| match path {
+        "/a" => Reply::Page(
+            "<script>onbeforeunload = (e) => { e.preventDefault(); return 'stay'; }</script>".into(),
+        ),
+        _ => Reply::Page("<button>B</button>".into()),
+    })
+    .await;
+    let (_browser, mut page) = open(&site.url("/a")).await;
+    page.go(&site.url("/b"), soon()).await.unwrap();
+    assert_eq!(seen(&page).await, "button B");
+}
+
+#[tokio::test]
+async fn an_address_that_redirects_is_followed() {
+    let site = Site::start(|path, _| match path {
+        "/old" => Reply::Redirect("/new"),
+        _ => Reply::Page("<button>New</button>".into()),
+    })
+    .await;
+    let (_browser, page) = open(&site.url("/old")).await;
+    assert_eq!((page.arrival().url.clone(), page.arrival().status), (site.url("/new"), Some(200)));
+    assert_eq!(seen(&page).await, "button New");
+}
+
+#[tokio::test]
+async fn an_error_status_is_told_and_its_page_is_seen() {
+    let site = Site::start(|_, _| Reply::Status(404, "<a href='/'>Home</a>")).await;
+    let (_browser, page) = open(&site.url("/gone")).await;
+    assert_eq!(page.arrival().status, Some(404));
+    assert_eq!(seen(&page).await, "link Home");
+}
+
+#[tokio::test]
+async fn what_cannot_be_reached_is_a_typed_error() {
+    let browser = browser().await;
+    let context = context(&browser).await;
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let error = context.open(&format!("http://127.0.0.1:{port}/"), soon()).await.unwrap_err();
+    assert!(matches!(error, OpenError::Unreachable { fault: NetworkFault::Refused, .. }), "{error:?}");
+    assert_eq!(
+        error.to_string(),
+        format!("\"http://127.0.0.1:{port}/\" cannot be reached: nobody listens there")
+    );
+    let error = context.open("http://no-such-host.invalid/", soon()).await.unwrap_err();
+    assert!(matches!(error, OpenError::Unreachable { .. }), "{error:?}");
+    let error = context.open("not an address", soon()).await.unwrap_err();
+    assert!(matches!(error, OpenError::Address { .. }), "{error:?}");
+    let site = Site::start(|_, _| Reply::Header("Content-Disposition: attachment", "x")).await;
+    let error = context.open(&site.url("/file"), soon()).await.unwrap_err();
+    assert!(matches!(error, OpenError::Download { .. }), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_page_that_navigates_while_we_look_gives_one_of_its_documents() {
+    let site = Site::start(|path, _| {
+        let next = path.trim_start_matches('/').parse::<u32>().map_or(1, |number| number + 1);
+        Reply::Page(if next > 40 {
+            "<button>End</button>".to_owned()
+        } else {
+            format!("<button>{next}</button><script>location.replace('/{next}')</script>")
+        })
+    })
+    .await;
+    let browser = browser().await;
+    let page = context(&browser).await.open(&site.url("/0"), soon()).await.unwrap();
+    let end = Instant::now() + WAIT;
+    loop {
+        assert!(Instant::now() < end);
+        match page.look(&SnapshotOptions::default(), soon()).await {
+            Ok(look) => {
+                // One document, never a mixture: its only button belongs to its address.
+                let seen = lines(&look.graph);
+                let number = look.graph.route.url.rsplit('/').next().unwrap().parse::<u32>().unwrap();
+                match seen.as_str() {
+                    "" => {}
+                    "button End" => {
+                        assert_eq!(number, 40);
+                        break;
+                    }
+                    other => assert_eq!(other, format!("button {}", number + 1)),
+                }
+            }
+            Err(error) => assert!(matches!(error, LookError::Restless { .. }), "{error}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn navigation_to_another_process_is_followed() {
+    let site =
+        Site::start(|path, _| Reply::Page(format!("<title>{path}</title><button>{path}</button>"))).await;
+    let (_browser, mut page) = open(&site.url("/a")).await;
+    for round in 0..5 {
+        let path = format!("/{round}");
+        let url = if round % 2 == 0 { site.other_url(&path) } else { site.url(&path) };
+        page.go(&url, soon()).await.unwrap();
+        assert_eq!(seen(&page).await, format!("button {path}"));
+        assert_eq!(page.url(), url);
+    }
+    // The page goes there by itself.
+    let url = site.other_url("/self");
+    page.go(&site.url("/b"), soon()).await.unwrap();
+    page.evaluate_main(&format!("void (location.href = '{url}')"), soon()).await.unwrap();
+    let end = Instant::now() + WAIT;
+    while seen(&page).await != "button /self" {
+        assert!(Instant::now() < end);
+    }
+}
+
+#[tokio::test]
+async fn another_fragment_is_the_same_document() {
+    let site = site_of("<button>One</button>").await;
+    let (_browser, mut page) = open(&site.url("/a")).await;
+    page.evaluate_main("void (window.kept = 1)", soon()).await.unwrap();
+    page.go(&site.url("/a#b"), soon()).await.unwrap();
+    assert_eq!(page.url(), site.url("/a#b"));
+    assert_eq!(page.evaluate_main("window.kept", soon()).await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn a_hostile_page_cannot_disturb_a_look() {
+    let site = site_of(
+        "<form id='__uiap'></form><button>Real</button><script>
+        JSON.stringify = () => '{}'; JSON.parse = () => { throw 1; };
+        Array.prototype.map = () => []; Array.prototype.push = () => 0; Array.prototype[Symbol.iterator] = null;
+        Object.prototype.toJSON = () => 'x'; String.prototype.slice = () => { throw 2; };
+        document.querySelectorAll = () => []; Document.prototype.querySelectorAll = () => [];
+        Object.defineProperty(window, '__uiap', { get() { throw 3; } });
+        </script>",
+    )
+    .await;
+    let (_browser, page) = open(&site.url("/")).await;
+    assert_eq!(seen(&page).await, "button Real");
+    assert_eq!(page.evaluate_main("typeof globalThis.uiap", soon()).await.unwrap(), "undefined");
+}
+
+#[tokio::test]
+async fn a_strict_content_security_policy_does_not_matter() {
+    let site = Site::start(|_, _| {
+        Reply::Header(
+            "Content-Security-Policy: default-src 'none'; require-trusted-types-for 'script'; sandbox",
+            "<button>Safe</button>",
+        )
+    })
+    .await;
+    let (_browser, page) = open(&site.url("/")).await;
+    assert_eq!(seen(&page).await, "button Safe");
+}
+
+#[tokio::test]
+async fn a_page_that_never_rests_ends_in_a_deadline_not_in_a_hang() {
+    let site = site_of("<button>Loop</button>").await;
+    let (_browser, page) = open(&site.url("/")).await;
+    page.evaluate_main("void setTimeout(() => { for (;;); })", soon()).await.unwrap();
+    // Whoever asks before the timer fires is answered; from then on nobody is.
+    let started = Instant::now();
+    let error = loop {
+        match page.look(&SnapshotOptions::default(), Deadline::after(SHORT)).await {
+            Ok(_) => assert!(started.elapsed() < WAIT),
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(error, LookError::Call(CallError::Deadline { .. })), "{error}");
+}
+
+#[tokio::test]
+async fn a_crashed_page_is_told_at_once() {
+    let site = site_of("<button>Soon gone</button>").await;
+    let (_browser, page) = open(&site.url("/")).await;
+    let waiting = page.evaluate_main("new Promise(() => {})", soon());
+    let (pending, _) = tokio::join!(waiting, page.crash_for_tests(soon()));
+    assert!(pending.is_err());
+    let error = page.look(&SnapshotOptions::default(), soon()).await.unwrap_err();
+    assert!(matches!(error, LookError::Crashed), "{error}");
+    assert!(page.take_events().events.contains(&PageEvent::Crashed));
+}
+
+#[tokio::test]
+async fn options_reach_the_publisher_and_truncation_is_said() {
+    let site = site_of("<button>1</button><button>2</button><button>3</button>").await;
+    let (_browser, page) = open(&site.url("/")).await;
+    let options = SnapshotOptions { max_elements: Some(2), ..SnapshotOptions::default() };
+    let look = page.look(&options, soon()).await.unwrap();
+    assert_eq!((look.graph.elements.len(), look.graph.truncated), (2, Some(true)));
+}

@@ -1,0 +1,184 @@
+//! What the tests share: a tiny site on the loopback interface, and a look at the process table.
+
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a helper that cannot help fails the test"
+)]
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use uiap_protocol::web::SnapshotOptions;
+use uiap_web::{Browser, Context, Deadline, LaunchOptions, Page};
+
+/// Nothing in these tests takes this long unless it is broken.
+pub(crate) const WAIT: Duration = Duration::from_secs(30);
+/// How often a condition is looked at that nobody announces.
+const POLL: Duration = Duration::from_millis(5);
+
+pub(crate) fn soon() -> Deadline {
+    Deadline::after(WAIT)
+}
+
+/// What a path answers.
+#[derive(Clone)]
+pub(crate) enum Reply {
+    Page(String),
+    Status(u16, &'static str),
+    Redirect(&'static str),
+    /// Begins with this and never ends.
+    Endless(&'static str),
+    /// Accepts the connection and says nothing.
+    Silent,
+    Header(&'static str, &'static str),
+}
+
+/// A site whose answers are given by a function of the request (first line and headers).
+pub(crate) struct Site {
+    pub(crate) port: u16,
+    task: tokio::task::JoinHandle<()>,
+}
+
+impl Site {
+    pub(crate) async fn start(answer: impl Fn(&str, &str) -> Reply + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let answer = Arc::new(answer);
+        let task = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let answer = Arc::clone(&answer);
+                tokio::spawn(async move { serve(stream, &*answer).await });
+            }
+        });
+        Self { port, task }
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.port)
+    }
+
+    /// The same site under a name that is another site to the browser.
+    pub(crate) fn other_url(&self, path: &str) -> String {
+        format!("http://localhost:{}{path}", self.port)
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+async fn serve(mut stream: TcpStream, answer: &(dyn Fn(&str, &str) -> Reply + Send + Sync)) -> Option<()> {
+    let mut request = Vec::new();
+    while !request.windows(4).any(|end| end == b"\r\n\r\n") {
+        let mut chunk = [0; 4096];
+        let count = stream.read(&mut chunk).await.ok().filter(|count| *count > 0)?;
+        request.extend_from_slice(&chunk[..count]);
+    }
+    let request = String::from_utf8_lossy(&request).into_owned();
+    let path = request.split(' ').nth(1)?;
+    let page = |status: &str, header: &str, body: &str| {
+        let length = body.len();
+        format!(
+            "HTTP/1.1 {status}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {length}\r\nConnection: close\r\n{header}\r\n{body}"
+        )
+    };
+    let text = match answer(path, &request) {
+        Reply::Page(body) => page("200 OK", "", &body),
+        Reply::Status(status, body) => page(&format!("{status} Status"), "", body),
+        Reply::Redirect(to) => page("302 Found", &format!("Location: {to}\r\n"), ""),
+        Reply::Header(header, body) => page("200 OK", &format!("{header}\r\n"), body),
+        Reply::Endless(body) => {
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n";
+            stream.write_all(format!("{head}{body}").as_bytes()).await.ok()?;
+            return std::future::pending().await;
+        }
+        Reply::Silent => return std::future::pending().await,
+    };
+    stream.write_all(text.as_bytes()).await.ok()?;
+    stream.shutdown().await.ok()
+}
+
+/// A site with one page for every path.
+pub(crate) async fn site_of(body: &str) -> Site {
+    let body = body.to_owned();
+    Site::start(move |_, _| Reply::Page(body.clone())).await
+}
+
+/// A browser. Where none is installed the test fails with the sentence that says how to get one.
+pub(crate) async fn browser() -> Browser {
+    match Browser::launch(&LaunchOptions::default()).await {
+        Ok(browser) => browser,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+pub(crate) async fn context(browser: &Browser) -> Context {
+    browser.context(soon()).await.unwrap()
+}
+
+/// A page in a browser of its own.
+pub(crate) async fn open(url: &str) -> (Browser, Page) {
+    let browser = browser().await;
+    let page = context(&browser).await.open(url, soon()).await.unwrap();
+    (browser, page)
+}
+
+/// The elements of a page as `role name`, one per line.
+pub(crate) async fn seen(page: &Page) -> String {
+    let look = page.look(&SnapshotOptions::default(), soon()).await.unwrap();
+    lines(&look.graph)
+}
+
+pub(crate) fn lines(graph: &uiap_protocol::web::PageGraph) -> String {
+    let line = |element: &uiap_protocol::web::ElementNode| {
+        let role = serde_json::to_value(&element.role).unwrap();
+        format!("{} {}", role.as_str().unwrap(), element.name.as_deref().unwrap_or("-"))
+    };
+    graph.elements.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Processes (zombies excepted) whose command line names this folder.
+pub(crate) fn users_of(folder: &Path) -> Vec<u32> {
+    let wanted = folder.to_str().unwrap().as_bytes();
+    let names = |process: &u32| {
+        let line = std::fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+        line.windows(wanted.len()).any(|part| part == wanted)
+    };
+    let processes = Path::new("/proc").read_dir().unwrap().flatten();
+    processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).filter(names).collect()
+}
+
+/// Children of this process that ended and were not reaped.
+pub(crate) fn own_zombies() -> usize {
+    let own = std::process::id().to_string();
+    let is_zombie = |stat: &String| {
+        let rest = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
+        rest.starts_with(&format!("Z {own} "))
+    };
+    let processes = Path::new("/proc").read_dir().unwrap().flatten();
+    processes
+        .filter_map(|entry| std::fs::read_to_string(entry.path().join("stat")).ok())
+        .filter(is_zombie)
+        .count()
+}
+
+/// Waits until something is so; fails with the given words when it does not come about.
+pub(crate) fn until(what: &str, mut so: impl FnMut() -> bool) {
+    let end = Instant::now() + WAIT;
+    while !so() {
+        assert!(Instant::now() < end, "waited in vain: {what}");
+        std::thread::park_timeout(POLL);
+    }
+}
+
+pub(crate) fn kill(process: u32) {
+    let pid = rustix::process::Pid::from_raw(i32::try_from(process).unwrap()).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+}
