@@ -21,12 +21,14 @@ const EXAMPLES: &str = "\
 Examples:
   uiap check examples/videoland/uiap     validate every document in a folder
   uiap schema Actions                    print the JSON Schema of a kind
+  uiap look http://127.0.0.1:4870        a page as an agent sees it
   uiap demo                              the chain on the sample application";
 
 #[derive(Subcommand)]
 enum Command {
     Check(commands::check::Check),
     Schema(commands::schema::Schema),
+    Look(commands::look::Look),
     Demo(commands::demo::Demo),
     Completions(commands::completions::Completions),
 }
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Check(check) => check.run(),
         Command::Schema(schema) => schema.run(),
+        Command::Look(look) => look.run(),
         Command::Demo(demo) => demo.run(),
         Command::Completions(completions) => completions.run(),
     };

@@ -4,6 +4,7 @@ use super::line::{element_line, is_actionable, is_message, quoted, reference};
 use super::{ROWS_SHOWN_MAX, ViewOptions};
 use std::collections::{HashMap, HashSet};
 use uiap_protocol::capability::Role;
+use uiap_protocol::ids::ScopeId;
 use uiap_protocol::web::{ElementNode, PageGraph, ScopeNode};
 
 /// A page, indexed for being written out.
@@ -21,7 +22,7 @@ impl<'g> Outline<'g> {
         let mut by_scope: HashMap<_, Vec<_>> = HashMap::new();
         let mut children: HashMap<_, Vec<_>> = HashMap::new();
         for element in &graph.elements {
-            by_scope.entry(element.scope_id.as_ref().map(|id| id.as_str())).or_default().push(element);
+            by_scope.entry(element.scope_id.as_ref().map(ScopeId::as_str)).or_default().push(element);
             if let Some(parent) = &element.parent_id {
                 children.entry(parent.as_str()).or_default().push(element);
             }
@@ -42,7 +43,7 @@ impl<'g> Outline<'g> {
 
     /// The page itself, then its scopes with their depth. The topmost dialog hides everything else.
     pub(super) fn scopes_in_order(&self) -> Vec<(Option<&'g ScopeNode>, usize)> {
-        let modal = self.graph.modal_stack.iter().flatten().next_back().map(|id| id.as_str());
+        let modal = self.graph.modal_stack.iter().flatten().next_back().map(ScopeId::as_str);
         let reachable = |scope: &ScopeNode| modal.is_none_or(|modal| self.is_within(Some(scope), modal));
         let scopes = self.graph.scopes.iter().filter(|scope| reachable(scope));
         let scopes = scopes.map(|scope| (Some(scope), self.depth(scope)));

@@ -3,6 +3,7 @@
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod demo;
+pub(crate) mod look;
 pub(crate) mod schema;
 
 use crate::Trouble;

@@ -1,0 +1,145 @@
+//! `uiap look`: a page as an agent sees it.
+
+use crate::{Outcome, Trouble};
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+use uiap_protocol::web::SnapshotOptions;
+use uiap_runtime::view::{ViewOptions, view};
+use uiap_web::{
+    Browser, Deadline, LaunchError, LaunchOptions, Look as Looked, Page, ScreenshotOptions, Settled,
+};
+
+/// Show a page as an agent sees it: one line per thing that matters
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  uiap look http://127.0.0.1:4870                       the compact text
+  uiap look URL --find Speichern                        only what says so
+  uiap look URL --scope video.create.form               only one area
+  uiap look URL --format json > page.json               the whole PageGraph
+  uiap look URL --screenshot page.png                   and a picture")]
+pub(crate) struct Look {
+    /// The address of the page
+    url: String,
+    /// How to show it
+    #[arg(long, value_enum, default_value_t)]
+    format: LookFormat,
+    /// Only this area, by its id or stable id
+    #[arg(long)]
+    scope: Option<String>,
+    /// Only lines that contain this text, whatever the case
+    #[arg(long, value_name = "TEXT")]
+    find: Option<String>,
+    /// Save a picture of the page
+    #[arg(long, value_name = "FILE.png")]
+    screenshot: Option<PathBuf>,
+    /// The browser to use; without it `CHROME`, then the first that is installed
+    #[arg(long, value_name = "PATH")]
+    browser: Option<PathBuf>,
+    /// Show the browser's window
+    #[arg(long)]
+    headed: bool,
+    /// How long to wait for the page, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=600))]
+    timeout: u64,
+}
+
+/// How to show a page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum LookFormat {
+    /// One line per thing that matters.
+    #[default]
+    Human,
+    /// The PageGraph.
+    Json,
+}
+
+impl Look {
+    pub(crate) fn run(self) -> Result<Outcome, Trouble> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        runtime.block_on(async {
+            tokio::select! {
+                outcome = self.look() => outcome,
+                _ = tokio::signal::ctrl_c() => Err(Trouble::Other(anyhow::anyhow!("interrupted"))),
+            }
+        })
+    }
+
+    async fn look(&self) -> Result<Outcome, Trouble> {
+        let address = address_of(&self.url)?;
+        let deadline = Deadline::after(Duration::from_secs(self.timeout));
+        let options =
+            LaunchOptions { program: self.browser.clone(), headed: self.headed, ..LaunchOptions::default() };
+        let browser = Browser::launch(&options).await.map_err(no_browser)?;
+        let context = browser.context(deadline).await.context("the browser gives no place for the page")?;
+        let page = context.open(&address, deadline).await.map_err(anyhow::Error::new)?;
+        let looked =
+            page.look(&SnapshotOptions::default(), deadline).await.context("the page cannot be looked at")?;
+        Self::remark(&page)?;
+        self.show(&looked)?;
+        if let Some(path) = &self.screenshot {
+            let picture = page.screenshot(&ScreenshotOptions::default(), deadline).await;
+            let picture = picture.context("the page cannot be photographed")?;
+            write_whole(path, &picture).with_context(|| format!("{} cannot be written", path.display()))?;
+        }
+        Ok(Outcome::Yes)
+    }
+
+    /// What a person should know about how the page arrived.
+    fn remark(page: &Page) -> Result<(), Trouble> {
+        let mut stderr = std::io::stderr();
+        let arrival = page.arrival();
+        if arrival.settled == Settled::Unfinished {
+            writeln!(stderr, "The page was still loading after the wait; this is what was there.")?;
+        }
+        if let Some(status) = arrival.status.filter(|status| *status >= 400) {
+            writeln!(stderr, "The server answered with status {status}.")?;
+        }
+        Ok(())
+    }
+
+    fn show(&self, looked: &Looked) -> Result<(), Trouble> {
+        let mut out = std::io::stdout().lock();
+        match self.format {
+            LookFormat::Json => {
+                let graph = serde_json::to_string_pretty(&looked.graph).context("the graph is not JSON")?;
+                writeln!(out, "{graph}")?;
+            }
+            LookFormat::Human => {
+                let options = ViewOptions { scope: self.scope.clone(), find: self.find.clone() };
+                write!(out, "{}", view(&looked.graph, &options))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An address as people type it: without a scheme it is a server.
+fn address_of(url: &str) -> Result<String, Trouble> {
+    if url.contains("://") || url.starts_with("about:") || url.starts_with("data:") {
+        return Ok(url.to_owned());
+    }
+    if url.is_empty() || url.contains(char::is_whitespace) {
+        return Err(Trouble::WrongUse(format!("\"{url}\" is not the address of a page.")));
+    }
+    Ok(format!("http://{url}"))
+}
+
+fn no_browser(error: LaunchError) -> Trouble {
+    match error {
+        LaunchError::Find(missing) => Trouble::Missing(missing.to_string()),
+        other => Trouble::Missing(format!("{:#}", anyhow::Error::new(other))),
+    }
+}
+
+/// Writes a file so that it is there whole or not at all.
+fn write_whole(path: &std::path::Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = path.with_file_name(name);
+    std::fs::write(&part, bytes)?;
+    std::fs::rename(&part, path)
+}
