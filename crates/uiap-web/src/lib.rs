@@ -8,7 +8,7 @@ pub mod cdp;
 mod deadline;
 mod page;
 
-pub use browser::{Browser, FindError, LaunchError, LaunchOptions, Sandbox, find};
+pub use browser::{AttachError, Browser, FindError, LaunchError, LaunchOptions, Sandbox, find};
 pub use cdp::CallError;
 pub use deadline::Deadline;
 pub use page::{

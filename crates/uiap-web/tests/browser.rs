@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use support::*;
 use uiap_protocol::web::SnapshotOptions;
-use uiap_web::{Browser, CallError, EvaluateError, FindError, LaunchError, LaunchOptions};
+use uiap_web::{Browser, CallError, Deadline, EvaluateError, FindError, LaunchError, LaunchOptions};
 
 /// In the environment of this test binary when it is started again as somebody who is going to be killed.
 const VICTIM: &str = "UIAP_TEST_VICTIM";
@@ -62,7 +62,7 @@ async fn a_killed_browser_fails_every_waiting_call_at_once() {
     let (browser, page) = open(&site.url("/")).await;
     let waiting = page.evaluate_main("new Promise(() => {})", soon());
     let killed = async {
-        kill(browser.process_id());
+        kill(browser.process_id().unwrap());
         Instant::now()
     };
     let (outcome, at) = tokio::join!(waiting, killed);
@@ -74,7 +74,7 @@ async fn a_killed_browser_fails_every_waiting_call_at_once() {
     let error = page.look(&SnapshotOptions::default(), soon()).await.unwrap_err();
     assert_eq!(error.to_string(), "the browser is gone");
     // The reaper ends the rest without being asked.
-    let profile = browser.profile().to_owned();
+    let profile = browser.profile().unwrap().to_owned();
     until("the profile is removed", || !profile.exists());
     until("no process is left", || users_of(&profile).is_empty());
 }
@@ -83,7 +83,7 @@ async fn a_killed_browser_fails_every_waiting_call_at_once() {
 async fn nothing_is_left_after_a_drop() {
     let site = site_of("<button>x</button>").await;
     let (browser, page) = open(&site.url("/")).await;
-    let (profile, process) = (browser.profile().to_owned(), browser.process_id());
+    let (profile, process) = (browser.profile().unwrap().to_owned(), browser.process_id().unwrap());
     assert!(users_of(&profile).contains(&process));
     drop(browser);
     assert!(!profile.exists());
@@ -97,7 +97,7 @@ async fn nothing_is_left_after_a_panic() {
     let (sender, profile) = std::sync::mpsc::channel();
     let task = tokio::spawn(async move {
         let browser = browser().await;
-        sender.send(browser.profile().to_owned()).unwrap();
+        sender.send(browser.profile().unwrap().to_owned()).unwrap();
         panic!("on purpose");
     });
     assert!(task.await.unwrap_err().is_panic());
@@ -123,7 +123,7 @@ async fn victim() {
         return;
     }
     let browser = browser().await;
-    println!("\nprofile {}", browser.profile().display());
+    println!("\nprofile {}", browser.profile().unwrap().display());
     std::future::pending::<()>().await;
 }
 
@@ -145,5 +145,41 @@ async fn the_browser_ends_with_a_killed_process_and_the_next_start_removes_its_p
     assert!(profile.exists(), "nobody was left to remove it");
     let browser = browser().await;
     until("the next start removes the profile", || !profile.exists());
-    assert!(browser.profile().exists());
+    assert!(browser.profile().unwrap().exists());
+}
+
+#[tokio::test]
+async fn a_running_browser_is_used_and_left_alone() {
+    let site = site_of("<button>Guest</button>").await;
+    let (host, address) = reachable().await;
+    let own = context(&host).await.open(&site.url("/own"), soon()).await.unwrap();
+    let guest = Browser::attach(&address, soon()).await.unwrap();
+    assert_eq!((guest.version(), guest.process_id(), guest.profile()), (host.version(), None, None));
+    let page = context(&guest).await.open(&site.url("/"), soon()).await.unwrap();
+    assert_eq!(seen(&page).await, "button Guest");
+    guest.close().await;
+    let error = page.look(&SnapshotOptions::default(), soon()).await.unwrap_err();
+    assert_eq!(error.to_string(), "the browser is gone");
+    assert_eq!(seen(&own).await, "button Guest");
+    // Once more, and this time the host goes first.
+    let guest = Browser::attach(&address, soon()).await.unwrap();
+    let page = context(&guest).await.open(&site.url("/"), soon()).await.unwrap();
+    let waiting = page.evaluate_main("new Promise(() => {})", soon());
+    let (outcome, ()) = tokio::join!(waiting, async { drop(host) });
+    assert!(matches!(outcome, Err(EvaluateError::Call(CallError::BrowserGone))), "{outcome:?}");
+}
+
+#[tokio::test]
+async fn what_is_not_a_browser_cannot_be_attached_to() {
+    let said = async |address: &str| Browser::attach(address, soon()).await.unwrap_err().to_string();
+    assert!(said("ftp://x").await.ends_with("it begins with http:// or ws://"));
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    assert!(said(&format!("http://127.0.0.1:{port}")).await.starts_with("no browser can be reached at"));
+    let site = site_of("hello").await;
+    assert!(said(&site.url("")).await.ends_with("is not a browser with remote debugging"));
+    let address = format!("ws://127.0.0.1:{}/", site.port);
+    assert!(said(&address).await.ends_with("does not take the call"));
+    let silent = Site::start(|_, _| Reply::Silent).await;
+    let late = Browser::attach(&silent.url(""), Deadline::after(Duration::from_millis(300))).await;
+    assert!(late.unwrap_err().to_string().ends_with("did not answer in time"));
 }

@@ -29,7 +29,7 @@ async fn a_page_is_opened_and_looked_at() {
     let full = ScreenshotOptions { full_page: true, clip: None };
     assert!(page.screenshot(&full, soon()).await.unwrap().starts_with(b"\x89PNG"));
 
-    let profile = browser.profile().to_owned();
+    let profile = browser.profile().unwrap().to_owned();
     browser.close().await;
     assert!(!profile.exists());
     until("no process is left", || users_of(&profile).is_empty());

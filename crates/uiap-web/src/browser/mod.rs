@@ -1,14 +1,16 @@
 //! A browser of our own: found, started, spoken to and ended.
 
+mod attach;
 mod find;
 mod process;
 mod profile;
 
+pub use attach::AttachError;
 pub use find::{FindError, find};
 
-use crate::cdp::{CallError, Client};
+use crate::cdp::{self, CallError, Client, Connection};
 use crate::deadline::Deadline;
-use crate::page::{Context, ContextError, attend};
+use crate::page::{Context, ContextError, Door, attend};
 use process::{Process, Started};
 use serde::Deserialize;
 use serde_json::json;
@@ -16,6 +18,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::unix::pipe;
 
@@ -109,8 +112,11 @@ pub enum LaunchError {
 #[derive(Debug)]
 pub struct Browser {
     client: Client,
-    process: Process,
+    door: Arc<Door>,
     version: String,
+    _connection: Connection,
+    /// None if it is not ours.
+    process: Option<Process>,
 }
 
 impl Browser {
@@ -121,12 +127,12 @@ impl Browser {
         let Started { process, orders, answers } = Process::start(&program, options)?;
         let orders = pipe::Sender::from_owned_fd(OwnedFd::from(orders)).map_err(LaunchError::Pipe)?;
         let answers = pipe::Receiver::from_owned_fd(OwnedFd::from(answers)).map_err(LaunchError::Pipe)?;
-        let client = Client::over_pipe(answers, orders);
+        let (client, connection) = Client::over_pipe(answers, orders);
         let version = client.call::<Version>(None, "Browser.getVersion", json!({}), deadline).await;
         match version {
             Ok(Version { product }) => {
-                attend(&client, deadline).await.map_err(LaunchError::Silent)?;
-                Ok(Self { client, process, version: product })
+                let door = attend(&client, deadline).await.map_err(LaunchError::Silent)?;
+                Ok(Self { client, door, version: product, _connection: connection, process: Some(process) })
             }
             Err(CallError::BrowserGone) => {
                 let ended = move || {
@@ -141,9 +147,24 @@ impl Browser {
         }
     }
 
+    /// Uses a browser that is running already, by its `http://` or `ws://` address. Dropping it only hangs up.
+    pub async fn attach(address: &str, deadline: Deadline) -> Result<Self, AttachError> {
+        let late = || AttachError::Deadline { address: address.to_owned() };
+        let socket = deadline.limit(async {
+            let directions = attach::directions(address).await?;
+            let declined =
+                |source| AttachError::Declined { address: address.to_owned(), source: Box::new(source) };
+            cdp::connect(&directions).await.map_err(declined)
+        });
+        let (client, connection) = Client::over_socket(socket.await.ok_or_else(late)??);
+        let Version { product } = client.call(None, "Browser.getVersion", json!({}), deadline).await?;
+        let door = attend(&client, deadline).await?;
+        Ok(Self { client, door, version: product, _connection: connection, process: None })
+    }
+
     /// A context of its own: nothing (cookies, storage, caches) is shared with other contexts.
     pub async fn context(&self, deadline: Deadline) -> Result<Context, ContextError> {
-        Context::create(self.client.clone(), deadline).await
+        Context::create(self.client.clone(), Arc::clone(&self.door), deadline).await
     }
 
     /// Name and version, such as `Chrome/142.0.7444.59`.
@@ -151,14 +172,14 @@ impl Browser {
         &self.version
     }
 
-    /// The number of its main process.
-    pub fn process_id(&self) -> u32 {
-        self.process.id()
+    /// The number of its main process, if it is ours.
+    pub fn process_id(&self) -> Option<u32> {
+        self.process.as_ref().map(Process::id)
     }
 
-    /// The folder of its profile.
-    pub fn profile(&self) -> &Path {
-        self.process.profile()
+    /// The folder of its profile, if it is ours.
+    pub fn profile(&self) -> Option<&Path> {
+        self.process.as_ref().map(Process::profile)
     }
 
     /// It ended or closed its pipe.
@@ -171,12 +192,13 @@ impl Browser {
         &self.client
     }
 
-    /// Asks it to close, so that it can write what it keeps, and ends it if it does not.
-    pub async fn close(self) {
+    /// Asks it to close, so that it can write what it keeps, and ends it if it does not. One that is not ours is
+    /// left alone.
+    pub async fn close(mut self) {
+        let Some(process) = self.process.take() else { return };
         let deadline = Deadline::after(CLOSE_WAIT);
         // If it refuses or dies meanwhile, dropping it does the rest.
         let _ = self.client.send(None, "Browser.close", json!({}), deadline).await;
-        let Self { process, .. } = self;
         let end = move || {
             process.wait(deadline.left());
             drop(process);

@@ -2,7 +2,9 @@
 
 use super::message::{Answer, Call, CallError, Envelope, Event, Lagged, SessionId};
 use super::pipe::{self, MESSAGE_BYTES_MAX};
+use super::socket::{self, Socket};
 use crate::deadline::Deadline;
+use futures_util::StreamExt;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -11,6 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::task::AbortHandle;
 
 /// Most calls that wait for their answer at one time.
 pub const CALLS_PENDING_MAX: usize = 1_024;
@@ -35,6 +38,18 @@ pub(crate) trait Observer: Send + Sync {
 #[derive(Clone, Debug)]
 pub struct Client {
     shared: Arc<Shared>,
+}
+
+/// The line to the browser. Dropping it hangs up: whoever still has a client is told that the browser is gone.
+#[derive(Debug)]
+pub struct Connection {
+    tasks: [AbortHandle; 2],
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(AbortHandle::abort);
+    }
 }
 
 /// What client and reader share.
@@ -80,7 +95,7 @@ impl Client {
     pub fn over_pipe(
         answers: impl AsyncRead + Unpin + Send + 'static,
         orders: impl AsyncWrite + Unpin + Send + 'static,
-    ) -> Self {
+    ) -> (Self, Connection) {
         Self::with_limit(answers, orders, MESSAGE_BYTES_MAX)
     }
 
@@ -88,12 +103,29 @@ impl Client {
         answers: impl AsyncRead + Unpin + Send + 'static,
         orders: impl AsyncWrite + Unpin + Send + 'static,
         bytes_max: usize,
-    ) -> Self {
+    ) -> (Self, Connection) {
+        Self::start(|outgoing, shared| {
+            let writer = tokio::spawn(pipe::write(orders, outgoing));
+            let reader = tokio::spawn(pipe::read(answers, shared, bytes_max));
+            Connection { tasks: [writer.abort_handle(), reader.abort_handle()] }
+        })
+    }
+
+    /// Talks over a socket. Needs a tokio runtime.
+    pub(crate) fn over_socket(socket: Socket) -> (Self, Connection) {
+        Self::start(|outgoing, shared| {
+            let (orders, answers) = socket.split();
+            let writer = tokio::spawn(socket::write(orders, outgoing));
+            let reader = tokio::spawn(socket::read(answers, shared));
+            Connection { tasks: [writer.abort_handle(), reader.abort_handle()] }
+        })
+    }
+
+    fn start(connect: impl FnOnce(Outgoing, Arc<Shared>) -> Connection) -> (Self, Connection) {
         let (sender, outgoing) = mpsc::channel(CALLS_PENDING_MAX + POSTS_QUEUED_MAX);
         let shared = Arc::new(Shared { next_id: AtomicU64::new(1), orders: sender, state: Mutex::default() });
-        tokio::spawn(pipe::write(orders, outgoing));
-        tokio::spawn(pipe::read(answers, Arc::clone(&shared), bytes_max));
-        Self { shared }
+        let connection = connect(outgoing, Arc::clone(&shared));
+        (Self { shared }, connection)
     }
 
     /// Calls a method of the browser (no session) or of one of its targets.
@@ -330,7 +362,10 @@ mod tests {
     fn connect() -> (Client, DuplexStream, DuplexStream) {
         let (answers, browser_answers) = duplex(PIPE_BYTES);
         let (orders, browser_orders) = duplex(PIPE_BYTES);
-        (Client::with_limit(answers, orders, MESSAGE_BYTES), browser_orders, browser_answers)
+        let (client, connection) = Client::with_limit(answers, orders, MESSAGE_BYTES);
+        // These tests end a connection from the browser's side.
+        std::mem::forget(connection);
+        (client, browser_orders, browser_answers)
     }
 
     fn soon() -> Deadline {

@@ -6,9 +6,11 @@
 mod client;
 mod message;
 mod pipe;
+mod socket;
 
 pub(crate) use client::Observer;
-pub use client::{CALLS_PENDING_MAX, Client, EVENTS_QUEUED_MAX, Subscription};
+pub use client::{CALLS_PENDING_MAX, Client, Connection, EVENTS_QUEUED_MAX, Subscription};
 pub(crate) use message::Text;
 pub use message::{CallError, Event, Lagged, SessionId};
 pub use pipe::MESSAGE_BYTES_MAX;
+pub(crate) use socket::connect;

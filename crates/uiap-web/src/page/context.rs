@@ -1,7 +1,7 @@
 //! A context: pages that share cookies and storage with each other and with nobody else.
 
 use super::track::Track;
-use super::{Arrival, ContextError, OpenError, PUBLISHER, Page, WORLD};
+use super::{Arrival, ContextError, Door, OpenError, PUBLISHER, Page, WORLD};
 use crate::cdp::{CallError, Client, SessionId};
 use crate::deadline::Deadline;
 use serde::Deserialize;
@@ -21,17 +21,23 @@ pub struct Context {
 #[derive(Debug)]
 pub(super) struct ContextHandle {
     client: Client,
+    door: Arc<Door>,
     id: String,
 }
 
 impl Drop for ContextHandle {
     fn drop(&mut self) {
+        self.door.forget(&self.id);
         self.client.post(None, "Target.disposeBrowserContext", json!({ "browserContextId": self.id }));
     }
 }
 
 impl Context {
-    pub(crate) async fn create(client: Client, deadline: Deadline) -> Result<Self, ContextError> {
+    pub(crate) async fn create(
+        client: Client,
+        door: Arc<Door>,
+        deadline: Deadline,
+    ) -> Result<Self, ContextError> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
         struct Created {
@@ -40,7 +46,9 @@ impl Context {
         // The browser forgets the context if this very connection closes.
         let params = json!({ "disposeOnDetach": true });
         let created: Created = client.call(None, "Target.createBrowserContext", params, deadline).await?;
-        let context = Self { handle: Arc::new(ContextHandle { client, id: created.browser_context_id }) };
+        let id = created.browser_context_id;
+        door.admit(&id);
+        let context = Self { handle: Arc::new(ContextHandle { client, door, id }) };
         let params = json!({ "behavior": "deny", "browserContextId": context.handle.id });
         context.handle.client.send(None, "Browser.setDownloadBehavior", params, deadline).await?;
         Ok(context)

@@ -16,7 +16,7 @@ use uiap_protocol::web::{PageGraph, SnapshotOptions};
 use uiap_protocol::wire;
 
 /// How often a look starts again because the page was replaced under it.
-const ATTEMPTS_MAX: usize = 8;
+const ATTEMPTS_MAX: usize = 100;
 
 /// What a look shows.
 #[derive(Clone, Debug)]
@@ -173,7 +173,11 @@ impl Page {
         match self.call("Runtime.evaluate", params, deadline).await {
             Ok(evaluated) => Ok(Some(evaluated)),
             // The browser has several sentences for it and one code. The expression itself cannot be refused.
-            Err(CallError::Refused { .. }) => Ok(None),
+            Err(CallError::Refused { .. }) => {
+                // The news of its end may still be on the way; nobody should try it again until then.
+                self.track.forget_world(world);
+                Ok(None)
+            }
             Err(error) => Err(error),
         }
     }
@@ -228,4 +232,48 @@ fn read_graph(json: &str, settled: Settled, asked: Duration) -> Result<Look, Loo
     let tree = read(json, Format::Json, Limits::DOCUMENT)?;
     let graph = wire::accept::<PageGraph>(&tree).map_err(|findings| LookError::Unsound { findings })?;
     Ok(Look { graph, json_bytes: json.len(), settled, asked, read: started.elapsed() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(json: &str) -> String {
+        match read_graph(json, Settled::Loaded, Duration::ZERO) {
+            Ok(look) => format!("{} elements", look.graph.elements.len()),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    fn graph(documents: &str) -> String {
+        format!(
+            r#"{{"modelVersion":"0.1","profile":"web@0.1","revision":"r1","seq":1,
+            "capturedAt":"2026-01-01T00:00:00Z","route":{{"url":"http://x/"}},"documents":{documents},"scopes":[],
+            "elements":[{{"instanceId":"e1","documentId":"doc","role":"button","state":{{}}}}]}}"#
+        )
+    }
+
+    #[test]
+    fn only_a_sound_graph_is_handed_on() {
+        let root = r#"[{"id":"doc","boundary":{"kind":"root","opaque":false}}]"#;
+        assert_eq!(said(&graph(root)), "1 elements");
+        assert_eq!(
+            said(&graph("[]")),
+            "the publisher's answer is not a sound PageGraph: 1 errors, the first at /elements/0/documentId: There is no document \"doc\" in this graph."
+        );
+        assert!(said("").starts_with("the publisher's answer cannot be read: "), "{}", said(""));
+        assert!(
+            said("{}").starts_with("the publisher's answer is not a sound PageGraph: "),
+            "{}",
+            said("{}")
+        );
+    }
+
+    #[test]
+    fn what_the_publisher_throws_is_told() {
+        let thrown = r#"{"result":{"type":"string","value":"TypeError: x"},
+            "exceptionDetails":{"text":"Uncaught","exception":{"type":"string","value":"TypeError: x"}}}"#;
+        let evaluated: Evaluated<Text> = serde_json::from_str(thrown).unwrap();
+        assert_eq!(evaluated.into_value(), Err("TypeError: x".to_owned()));
+    }
 }

@@ -14,7 +14,7 @@ pub use context::Context;
 pub use errors::{ContextError, EvaluateError, LookError, NetworkFault, OpenError, ScreenshotError};
 pub use look::{Clip, Look, ScreenshotOptions};
 pub use navigate::{Arrival, Settled};
-pub(crate) use popups::attend;
+pub(crate) use popups::{Door, attend};
 pub use track::{DialogKind, PageEvent, PageEvents};
 
 use crate::cdp::{CallError, Client, SessionId};

@@ -8,20 +8,45 @@ use crate::cdp::{CallError, Client, Event, Observer, SessionId};
 use crate::deadline::Deadline;
 use serde::Deserialize;
 use serde_json::json;
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Looks after the pages that pages open, from now on.
-pub(crate) async fn attend(client: &Client, deadline: Deadline) -> Result<(), CallError> {
-    client.observe(None, Arc::new(Door { client: client.clone() }));
+pub(crate) async fn attend(client: &Client, deadline: Deadline) -> Result<Arc<Door>, CallError> {
+    let door = Arc::new(Door { client: client.clone(), contexts: Mutex::default() });
+    client.observe(None, Arc::clone(&door) as Arc<_>);
     let params = json!({
         "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": [{ "type": "page" }],
     });
-    client.send(None, "Target.setAutoAttach", params, deadline).await.map(drop)
+    client.send(None, "Target.setAutoAttach", params, deadline).await.map(|_| door)
 }
 
-/// Sees every new page of the browser.
-struct Door {
+/// Sees every new page of the browser and cares for those of our contexts. The others belong to somebody else who
+/// uses the same browser.
+#[derive(Debug)]
+pub(crate) struct Door {
     client: Client,
+    contexts: Mutex<HashSet<String>>,
+}
+
+impl Door {
+    pub(super) fn admit(&self, context: &str) {
+        self.contexts().insert(context.to_owned());
+    }
+
+    pub(super) fn forget(&self, context: &str) {
+        self.contexts().remove(context);
+    }
+
+    fn contexts(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.contexts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A page of ours that another page opened.
+    fn is_popup(&self, target: &TargetInfo) -> bool {
+        let ours = target.browser_context_id.as_ref().is_some_and(|id| self.contexts().contains(id));
+        ours && target.opener_id.is_some()
+    }
 }
 
 impl Observer for Door {
@@ -35,7 +60,7 @@ impl Observer for Door {
             return;
         };
         let session = attached.session_id;
-        let opened = attached.target_info.opener_id.is_some();
+        let opened = self.is_popup(&attached.target_info);
         if opened {
             let popup = Popup { client: self.client.clone(), session: session.clone() };
             self.client.observe(Some(&session), Arc::new(popup));
@@ -81,4 +106,5 @@ struct Attached {
 #[serde(rename_all = "camelCase")]
 struct TargetInfo {
     opener_id: Option<String>,
+    browser_context_id: Option<String>,
 }

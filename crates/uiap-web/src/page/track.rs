@@ -244,11 +244,10 @@ impl Track {
         });
     }
 
-    fn world_gone(&self, gone: &WorldGone) {
+    /// A world is gone, unless another one took its place already.
+    pub(super) fn forget_world(&self, world: &str) {
         self.learn(|facts| {
-            if facts.world.as_ref() == Some(&gone.execution_context_unique_id) {
-                facts.world = None;
-            }
+            facts.world.take_if(|known| known == world);
         });
     }
 
@@ -295,7 +294,10 @@ impl Observer for Track {
                 event.params().into_iter().for_each(|params| self.world_made(params));
             }
             "Runtime.executionContextDestroyed" => {
-                event.params().iter().for_each(|params| self.world_gone(params));
+                event
+                    .params()
+                    .iter()
+                    .for_each(|params: &WorldGone| self.forget_world(&params.execution_context_unique_id));
             }
             "Runtime.executionContextsCleared" => self.learn(|facts| facts.world = None),
             "Network.responseReceived" => {

@@ -182,3 +182,17 @@ pub(crate) fn kill(process: u32) {
     let pid = rustix::process::Pid::from_raw(i32::try_from(process).unwrap()).unwrap();
     rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
 }
+
+/// A browser that others can attach to, and its `http://` address.
+pub(crate) async fn reachable() -> (Browser, String) {
+    let flags = vec!["--remote-debugging-port=0".to_owned()];
+    let browser = Browser::launch(&LaunchOptions { flags, ..LaunchOptions::default() }).await.unwrap();
+    let file = browser.profile().unwrap().join("DevToolsActivePort");
+    let mut port = None;
+    until("the browser says its port", || {
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        port = text.lines().next().and_then(|line| line.parse::<u16>().ok());
+        port.is_some()
+    });
+    (browser, format!("http://127.0.0.1:{}", port.unwrap()))
+}
