@@ -4,7 +4,7 @@ use super::line::{element_line, is_actionable, is_message, quoted, reference};
 use super::{ROWS_SHOWN_MAX, ViewOptions};
 use std::collections::{HashMap, HashSet};
 use uiap_protocol::capability::Role;
-use uiap_protocol::ids::ScopeId;
+use uiap_protocol::ids::{ElementInstanceId, ScopeId};
 use uiap_protocol::web::{ElementNode, PageGraph, ScopeNode};
 
 /// A page, indexed for being written out.
@@ -15,6 +15,8 @@ pub(super) struct Outline<'g> {
     elements: HashMap<&'g str, (usize, &'g ElementNode)>,
     by_scope: HashMap<Option<&'g str>, Vec<&'g ElementNode>>,
     children: HashMap<&'g str, Vec<&'g ElementNode>>,
+    /// Elements that are areas.
+    areas: HashSet<&'g str>,
 }
 
 impl<'g> Outline<'g> {
@@ -38,6 +40,12 @@ impl<'g> Outline<'g> {
                 .collect(),
             by_scope,
             children,
+            areas: graph
+                .scopes
+                .iter()
+                .filter_map(|scope| scope.element_id.as_ref())
+                .map(ElementInstanceId::as_str)
+                .collect(),
         }
     }
 
@@ -87,7 +95,7 @@ impl<'g> Outline<'g> {
         for element in elements {
             if is_row(element) {
                 rows.extend(self.row_line(element));
-            } else if !self.stands_in_row(element) && matters(element) {
+            } else if !self.stands_in_row(element) && !self.is_scope(element) && matters(element) {
                 lines.push(element_line(element));
             }
         }
@@ -99,6 +107,11 @@ impl<'g> Outline<'g> {
             lines.push(format!("... {hidden} more rows; --find TEXT shows the rows with a text"));
         }
         lines
+    }
+
+    /// Whether an element is an area of its own, which has a line already.
+    fn is_scope(&self, element: &ElementNode) -> bool {
+        self.areas.contains(element.instance_id.as_str())
     }
 
     fn stands_in_row(&self, element: &ElementNode) -> bool {
@@ -118,6 +131,7 @@ impl<'g> Outline<'g> {
     fn row_line(&self, row: &ElementNode) -> Option<String> {
         let inside = self.descendants(row);
         let cells = inside.iter().filter(|element| element.role == Role::Cell && !is_actionable(element));
+        let cells = cells.filter(|cell| !self.only_names_deeds(cell));
         let texts: Vec<_> =
             cells.filter_map(|cell| cell.name.as_deref()).filter(|name| !name.is_empty()).collect();
         let deeds = inside.iter().filter(|element| is_actionable(element));
@@ -130,6 +144,16 @@ impl<'g> Outline<'g> {
         }
         let deeds = if deeds.is_empty() { String::new() } else { format!(" {}", deeds.join(" ")) };
         Some(format!("{} {}{deeds}", reference(row), quoted(&said)))
+    }
+
+    /// Whether a cell says nothing but the names of what can be done in it.
+    fn only_names_deeds(&self, cell: &ElementNode) -> bool {
+        let inside = self.descendants(cell);
+        let deeds =
+            inside.iter().filter(|element| is_actionable(element)).filter_map(|deed| deed.name.as_deref());
+        let named: Vec<_> = deeds.flat_map(str::split_whitespace).collect();
+        let said: Vec<_> = cell.name.as_deref().unwrap_or_default().split_whitespace().collect();
+        !named.is_empty() && named == said
     }
 
     fn descendants(&self, element: &ElementNode) -> Vec<&'g ElementNode> {

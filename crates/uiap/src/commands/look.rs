@@ -12,6 +12,9 @@ use uiap_web::{
     Browser, Deadline, LaunchError, LaunchOptions, Look as Looked, Page, ScreenshotOptions, Settled,
 };
 
+/// How long a page that never rests is waited for.
+const REST_WAIT: Duration = Duration::from_secs(3);
+
 /// Show a page as an agent sees it: one line per thing that matters
 #[derive(Args)]
 #[command(after_help = "\
@@ -76,6 +79,7 @@ impl Look {
         let browser = Browser::launch(&options).await.map_err(no_browser)?;
         let context = browser.context(deadline).await.context("the browser gives no place for the page")?;
         let page = context.open(&address, deadline).await.map_err(anyhow::Error::new)?;
+        page.rest(deadline.at_most(REST_WAIT)).await;
         let looked =
             page.look(&SnapshotOptions::default(), deadline).await.context("the page cannot be looked at")?;
         Self::remark(&page)?;
