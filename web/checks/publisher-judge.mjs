@@ -50,7 +50,7 @@ const ROLES = {
   ColorWell: ["custom"], gridcell: ["cell"],
 };
 const INTERACTIVE = new Set(Object.values(ROLES).flat().filter((role) => role !== "custom" && role !== "cell"));
-const PARTED = new Set(["Date", "DateTime", "InputTime"]);
+const PARTED = new Set(["Audio", "Date", "DateTime", "InputTime", "Video"]);
 const NAME_MAX = 300;
 const line = (role, name) => `${role} "${name}"`;
 const tidy = (name) => name.replace(/[\s\u200b]+/g, " ").trim();
@@ -74,7 +74,7 @@ export async function compare({ elements }, backendIds, tree) {
   });
   for (const [id, { role, name, ignored, ancestors }] of tree) {
     if (ignored || !ROLES[role] || seen.has(id)) continue;
-    // The browser shows the parts of its own date fields; for us a field is one thing.
+    // The browser shows the parts of its own date fields and players; for us each is one thing.
     if (ancestors.some((one) => PARTED.has(one.role))) continue;
     // A choice of a native list is an option of the list.
     const list = role === "option" && ancestors.map((one) => elements[backendIds.indexOf(one.id)]).find((one) => one?.options);

@@ -708,7 +708,7 @@
     const { content } = style;
     if (content === "none" || content === "normal" || content === "" || style.display === "none") return "";
     const text2 = contentText(element2, content);
-    return text2 !== "" && !style.display.startsWith("inline") ? ` ${text2} ` : text2;
+    return text2 !== "" && (style.display !== "inline" || content.includes(" / ")) ? ` ${text2} ` : text2;
   }
   var PIECE = /"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)\s*\)|(\/)/g;
   function contentText(element2, content) {
@@ -726,6 +726,10 @@
   var PARENTS_MAX = 100;
   function isVisible(element2) {
     return checkVisibility(element2, OPTIONS) || isBoxlessButVisible(element2);
+  }
+  var ANY = {};
+  function isRendered(element2) {
+    return checkVisibility(element2, ANY);
   }
   function isBoxlessButVisible(element2) {
     let at = element2;
@@ -854,8 +858,6 @@
         case "option":
         case "optgroup":
           return attribute(element2, "label");
-        case "summary":
-          return void 0;
         default:
           return aria === "link" && tag === "a" && attribute(element2, "xlink:title") ? attribute(element2, "xlink:title") : void 0;
       }
@@ -922,12 +924,19 @@
       const tag = localName(child);
       if (tag === "br") return " ";
       if (SKIPPED.has(tag)) return "";
-      if (!gathering.hiddenCounts && (isAriaHidden(child) || !isVisible(child))) return "";
+      if (!gathering.hiddenCounts && (isAriaHidden(child) || !isVisible(child))) return this.#seenInside(child, gathering, depth);
       if (!PUBLIC_NAMES.has(tag) && this.#withholds(child)) return "";
       const inner = this.#compute(child, tag, hasAttribute(child, "role") || LABELABLE.has(tag) ? ariaRole(child, tag) : "", gathering, depth);
       if (inner === "" || gathering.hiddenCounts) return inner;
       const { display } = styleOf(child);
-      return display.startsWith("inline") || display === "contents" || display.startsWith("ruby") ? inner : ` ${inner} `;
+      return display === "inline" || display === "contents" || display.startsWith("ruby") ? inner : ` ${inner} `;
+    }
+    /** What is invisible by `visibility` may contain what is visible again. */
+    #seenInside(hidden, gathering, depth) {
+      if (depth >= NAME_DEPTH_MAX || firstElementChild(hidden) === null || isAriaHidden(hidden) || !isRendered(hidden)) return "";
+      const parts = [];
+      for (let child = firstElementChild(hidden); child && gathering.nodes <= NAME_NODES_MAX; child = nextElementSibling(child)) parts.push(this.#inner(child, gathering, depth + 1));
+      return parts.join("");
     }
   };
   function count(data, gathering) {
@@ -985,8 +994,7 @@
       const placeholder = attribute(element2, "placeholder") ?? attribute(element2, "aria-placeholder");
       if (placeholder) return placeholder;
     }
-    if (tag === "summary") return "Details";
-    return word(element2, "aria-placeholder") ? attribute(element2, "aria-placeholder") ?? "" : "";
+    return "";
   }
 
   // src/sensitive.ts
@@ -1846,7 +1854,7 @@
       const candidate = candidateOf(element2, tag, place, this.#annotations);
       if (!candidate) return this.#plain(element2, tag, place);
       const visible = !place.hidden && (tag === "area" || isVisible(element2));
-      if (!visible && !this.options.includeHidden) return isGone(element2) ? void 0 : LEAF.has(tag) ? void 0 : place;
+      if (!visible && !this.options.includeHidden) return LEAF.has(tag) || !isRendered(element2) ? void 0 : place;
       return this.#publish(element2, tag, candidate, place, visible);
     }
     /** An element that is not published; it may still hide something. */
@@ -1969,9 +1977,6 @@
   };
   function isCard({ role, affordances }) {
     return role === "custom" && affordances?.includes("activate") !== true;
-  }
-  function isGone(element2) {
-    return !element2.checkVisibility();
   }
   function deepActive(top) {
     let active = activeElement(top);

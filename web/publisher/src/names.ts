@@ -4,7 +4,7 @@
 
 import {
   assignedNodes, attribute, byId, childOf, firstElementChild, getRootNode, hasAttribute, localName, nextElementSibling, nextSibling, nodeType, queryAll,
-  shadowRootOf, styleOf, text, textContent, word,
+  shadowRootOf, styleOf, text, textContent,
 } from "./dom.js";
 import type { Root } from "./dom.js";
 import { Labels } from "./labels.js";
@@ -12,7 +12,7 @@ import { NAME_CHARS_MAX, NAME_DEPTH_MAX, NAME_NODES_MAX, TEXT_CHARS_MAX } from "
 import { ariaRole } from "./roles.js";
 import { StyleHints } from "./sheets.js";
 import { oneLine, said } from "./text.js";
-import { isAriaHidden, isVisible } from "./visibility.js";
+import { isAriaHidden, isRendered, isVisible } from "./visibility.js";
 
 /** Roles that are called by what they contain. */
 const FROM_CONTENT = new Set(("button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio " +
@@ -144,8 +144,6 @@ export class Names {
       case "option":
       case "optgroup":
         return attribute(element, "label");
-      case "summary":
-        return undefined;
       default:
         return aria === "link" && tag === "a" && attribute(element, "xlink:title") ? attribute(element, "xlink:title") : undefined;
     }
@@ -217,12 +215,20 @@ export class Names {
     const tag = localName(child);
     if (tag === "br") return " ";
     if (SKIPPED.has(tag)) return "";
-    if (!gathering.hiddenCounts && (isAriaHidden(child) || !isVisible(child))) return "";
+    if (!gathering.hiddenCounts && (isAriaHidden(child) || !isVisible(child))) return this.#seenInside(child, gathering, depth);
     if (!PUBLIC_NAMES.has(tag) && this.#withholds(child)) return "";
     const inner = this.#compute(child, tag, hasAttribute(child, "role") || LABELABLE.has(tag) ? ariaRole(child, tag) : "", gathering, depth);
     if (inner === "" || gathering.hiddenCounts) return inner;
     const { display } = styleOf(child);
-    return display.startsWith("inline") || display === "contents" || display.startsWith("ruby") ? inner : ` ${inner} `;
+    return display === "inline" || display === "contents" || display.startsWith("ruby") ? inner : ` ${inner} `;
+  }
+
+  /** What is invisible by `visibility` may contain what is visible again. */
+  #seenInside(hidden: Element, gathering: Gathering, depth: number): string {
+    if (depth >= NAME_DEPTH_MAX || firstElementChild(hidden) === null || isAriaHidden(hidden) || !isRendered(hidden)) return "";
+    const parts: string[] = [];
+    for (let child = firstElementChild(hidden); child && gathering.nodes <= NAME_NODES_MAX; child = nextElementSibling(child)) parts.push(this.#inner(child, gathering, depth + 1));
+    return parts.join("");
   }
 }
 
@@ -297,6 +303,5 @@ function lastResort(element: Element): string {
     const placeholder = attribute(element, "placeholder") ?? attribute(element, "aria-placeholder");
     if (placeholder) return placeholder;
   }
-  if (tag === "summary") return "Details";
-  return word(element, "aria-placeholder") ? (attribute(element, "aria-placeholder") ?? "") : "";
+  return "";
 }

@@ -138,7 +138,7 @@ function generatedText(element: Element, pseudo: string): string {
   const { content } = style;
   if (content === "none" || content === "normal" || content === "" || style.display === "none") return "";
   const text = contentText(element, content);
-  return text !== "" && !style.display.startsWith("inline") ? ` ${text} ` : text;
+  return text !== "" && (style.display !== "inline" || content.includes(" / ")) ? ` ${text} ` : text;
 }
 
 const PIECE = /"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)\s*\)|(\/)/g;

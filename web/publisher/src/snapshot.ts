@@ -24,7 +24,7 @@ import type { Wanted } from "./options.js";
 import { Scopes, scopeKindOf } from "./scopes.js";
 import { isModal, stateOf } from "./states.js";
 import { cut, said } from "./text.js";
-import { isAriaHidden, isVisible } from "./visibility.js";
+import { isAriaHidden, isRendered, isVisible } from "./visibility.js";
 import { Full, Walk } from "./walk.js";
 import type { Place } from "./walk.js";
 
@@ -111,7 +111,7 @@ class Builder {
     const candidate = candidateOf(element, tag, place, this.#annotations);
     if (!candidate) return this.#plain(element, tag, place);
     const visible = !place.hidden && (tag === "area" || isVisible(element));
-    if (!visible && !this.options.includeHidden) return isGone(element) ? undefined : LEAF.has(tag) ? undefined : place;
+    if (!visible && !this.options.includeHidden) return LEAF.has(tag) || !isRendered(element) ? undefined : place;
     return this.#publish(element, tag, candidate, place, visible);
   }
 
@@ -238,11 +238,6 @@ class Builder {
 /** A container that happens to be clickable keeps its parts. */
 function isCard({ role, affordances }: ElementNode): boolean {
   return role === "custom" && affordances?.includes("activate") !== true;
-}
-
-/** Not rendered at all, so that nothing inside can be. */
-function isGone(element: Element): boolean {
-  return !element.checkVisibility();
 }
 
 /** What has the focus, inside frames and open shadow roots. */

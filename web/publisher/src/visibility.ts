@@ -10,6 +10,13 @@ export function isVisible(element: Element): boolean {
   return checkVisibility(element, OPTIONS) || isBoxlessButVisible(element);
 }
 
+const ANY: CheckVisibilityOptions = {};
+
+/** It has a box, seen or not, so that something inside may be seen. */
+export function isRendered(element: Element): boolean {
+  return checkVisibility(element, ANY);
+}
+
 /** `display: contents` has no box of its own; it is as visible as what surrounds it. */
 function isBoxlessButVisible(element: Element): boolean {
   let at: Element | null = element;
