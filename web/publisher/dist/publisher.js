@@ -32,8 +32,8 @@
   var closest = method(element, "closest");
   var matches = method(element, "matches");
   var getAttribute = method(element, "getAttribute");
-  var hasAttribute = method(element, "hasAttribute");
-  var hasAttributes = method(element, "hasAttributes");
+  var getAttributeNames = method(element, "getAttributeNames");
+  var anyAttributes = method(element, "hasAttributes");
   var queryElement = method(element, "querySelectorAll");
   var queryDocument = method(documentProto, "querySelectorAll");
   var queryFragment = method(DocumentFragment.prototype, "querySelectorAll");
@@ -62,16 +62,39 @@
   var idInFragment = method(DocumentFragment.prototype, "getElementById");
   var assignedNodes = method(HTMLSlotElement.prototype, "assignedNodes");
   var assignedElements = method(HTMLSlotElement.prototype, "assignedElements");
+  var NONE = [];
+  var latest;
+  var latestNames = NONE;
+  var earlier;
+  var earlierNames = NONE;
+  function attributeNames(of) {
+    if (of === latest) return latestNames;
+    if (of === earlier) return earlierNames;
+    earlier = latest;
+    earlierNames = latestNames;
+    latest = of;
+    latestNames = anyAttributes(of) ? getAttributeNames(of) : NONE;
+    return latestNames;
+  }
+  function forget() {
+    latest = void 0;
+    earlier = void 0;
+  }
+  function hasAttribute(of, name) {
+    return attributeNames(of).includes(name);
+  }
+  function hasAttributes(of) {
+    return attributeNames(of).length > 0;
+  }
   function attribute(of, name) {
-    return getAttribute(of, name) ?? void 0;
+    return attributeNames(of).includes(name) ? getAttribute(of, name) ?? void 0 : void 0;
   }
   function word(of, name) {
-    const text2 = getAttribute(of, name);
-    return text2 === null ? void 0 : text2.trim().toLowerCase();
+    return attribute(of, name)?.trim().toLowerCase();
   }
   function numberAttribute(of, name) {
-    const text2 = getAttribute(of, name);
-    if (text2 === null || text2.trim() === "") return void 0;
+    const text2 = attribute(of, name);
+    if (text2 === void 0 || text2.trim() === "") return void 0;
     const value = Number(text2);
     return Number.isFinite(value) ? value : void 0;
   }
@@ -210,13 +233,16 @@
   var TAGS = new Set("sensitive_data destructive external_effect privileged billing security identity legal irreversible".split(" "));
   var DATA_CLASSES = new Set("public internal personal sensitive credential secret payment health".split(" "));
   var SIGNALS = new Set("element.appeared element.disappeared element.state value.equals route.changed dialog.opened dialog.closed toast.contains status.contains validation.none collection.count entity.created entity.updated entity.deleted network.response custom".split(" "));
+  var WORDS = ["id", "role", "name", "scope", "scope-kind", "route", "meaning", "action", "actions", "risk", "risk-tags", "data-class", "sensitive", "success", "ignore", "opaque"];
   var Annotations = class {
     #prefix;
+    #attributes;
     constructor(prefix) {
       this.#prefix = prefix;
+      this.#attributes = Object.fromEntries(WORDS.map((word2) => [word2, prefix + word2]));
     }
-    read(element2, name) {
-      return attribute(element2, this.#prefix + name);
+    read(element2, word2) {
+      return attribute(element2, this.#attributes[word2]);
     }
     /** The id an application gave, if it can be one. */
     #id(element2, name) {
@@ -230,9 +256,10 @@
     hides = (element2) => isTrue(this.read(element2, "opaque"));
     sensitive = (element2) => isTrue(this.read(element2, "sensitive"));
     name = (element2) => said(this.read(element2, "name"), NAME_CHARS_MAX);
-    /** Whether any of our attributes can be on the element: cheap, and never wrong in saying no. */
-    possible(element2) {
-      return hasAttributes(element2);
+    /** Whether the application says anything about the element. */
+    any(element2) {
+      for (const name of attributeNames(element2)) if (name.startsWith(this.#prefix)) return true;
+      return false;
     }
     role(element2) {
       const text2 = this.read(element2, "role")?.trim();
@@ -603,6 +630,7 @@
   // src/sheets.ts
   var PSEUDO = /::?(before|after)\b/;
   var PSEUDO_ALL = /::?(before|after)\b/g;
+  var NATIVE_ONLY = /^((^|,\s*)(a|button|summary|select|input|label|option)([.:[#][^\s,>+~]*)?)+$/;
   var known = /* @__PURE__ */ new WeakMap();
   function read(sheet) {
     const facts = { rules: 0, first: void 0, last: void 0, generated: [], pointer: [], blind: false };
@@ -645,6 +673,7 @@
     const generates = PSEUDO.test(selector) && Boolean(style?.content) && style?.content !== "none" && style?.content !== '""';
     const points = style?.cursor === "pointer";
     if (!generates && !points) return;
+    if (!generates && NATIVE_ONLY.test(selector)) return;
     if (nested) facts.blind = true;
     else if (generates) facts.generated.push(selector.replace(PSEUDO_ALL, ""));
     else facts.pointer.push(selector);
@@ -1370,9 +1399,8 @@
   // src/candidates.ts
   var MEANINGFUL = new Set("a area aside audio button canvas details dialog fieldset footer form frame header iframe img input label li main menu meter nav ol output progress search select summary svg table td textarea th tr ul video".split(" "));
   function candidateOf(element2, tag, place, annotations) {
-    const annotated = annotations.possible(element2);
-    if (!annotated && !MEANINGFUL.has(tag)) return pointerOnly(element2, place, void 0);
-    const kind = annotatedKind(element2, tag, place, annotations) ?? kindOf(element2, tag, place.live);
+    if (!MEANINGFUL.has(tag) && !hasAttributes(element2)) return pointerOnly(element2, place, void 0);
+    const kind = (annotations.any(element2) ? annotatedKind(element2, tag, place, annotations) : void 0) ?? kindOf(element2, tag, place.live);
     if (kind && kind.role !== "label") return within(element2, place, annotations, kind);
     if (kind) return labelOf(element2, place, annotations, kind);
     return roleless(element2, place);
@@ -1842,14 +1870,16 @@
       if (SKIPPED2.has(tag)) return void 0;
       let place = at;
       if (hasAttributes(element2)) {
-        if (this.#annotations.ignores(element2)) return void 0;
+        if (this.#annotations.any(element2)) {
+          if (this.#annotations.ignores(element2)) return void 0;
+          this.routeId ??= this.#annotations.routeId(element2);
+        }
         if (isAriaHidden(element2)) {
           if (!this.options.includeHidden) return void 0;
           place = { ...place, hidden: true };
         }
         if (hasAttribute(element2, "inert")) place = { ...place, inert: true };
         if (word(element2, "aria-disabled") === "true") place = { ...place, disabled: true };
-        this.routeId ??= this.#annotations.routeId(element2);
       }
       const candidate = candidateOf(element2, tag, place, this.#annotations);
       if (!candidate) return this.#plain(element2, tag, place);
@@ -1884,7 +1914,7 @@
       if (description) node2.description = description;
       const affordances = affordancesOf(element2, tag, kind.role, state, clickable);
       if (affordances.length > 0) node2.affordances = affordances;
-      if (hasAttributes(element2)) this.#annotations.apply(element2, node2);
+      if (this.#annotations.any(element2)) this.#annotations.apply(element2, node2);
       this.#extras(element2, tag, node2, area, sensitive);
       if (area.host) node2.shadow = "open";
       node2.source = kind.source;
@@ -1935,6 +1965,7 @@
           this.modals.add(layer, scopeId, tag === "dialog" && matches(element2, ":modal"));
         }
       }
+      if (kind.aria !== "x-frame" && isLeaf(element2, tag)) return void 0;
       const inside = {
         ...place,
         parentId: instanceId,
@@ -1944,7 +1975,7 @@
         owner: place.owner || WHOLE.has(role) && shadowRootOf(element2) === null && !isCard(node2)
       };
       if (kind.aria === "x-frame") return this.#frame(element2, node2, inside);
-      return LEAF.has(tag) && tag !== "svg" ? void 0 : inside;
+      return inside;
     }
     #frame(frame, { instanceId, documentId, name, bbox, state }, inside) {
       const document2 = innerDocument(frame);
@@ -1975,6 +2006,10 @@
       for (const scope of this.scopes.nodes) if (scope.elementId !== void 0 && blocked.has(scope.elementId)) (scope.state ??= {}).blocked = true;
     }
   };
+  function isLeaf(element2, tag) {
+    if (LEAF.has(tag)) return tag !== "svg";
+    return firstElementChild(element2) === null && shadowRootOf(element2) === null && tag !== "slot" && !hasAttribute(element2, "aria-owns");
+  }
   function isCard({ role, affordances }) {
     return role === "custom" && affordances?.includes("activate") !== true;
   }
@@ -2001,6 +2036,7 @@
     /** The page as it is now. Never throws: what goes wrong is said in the graph. */
     snapshot(optionsJson) {
       this.#seq += 1;
+      forget();
       const options = wanted(optionsJson);
       const viewport = viewportOf();
       const graph = this.#frame(viewport);

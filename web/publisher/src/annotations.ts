@@ -4,7 +4,7 @@
 // outside the vocabulary are left out.
 
 import type { DataClass, ElementNode, RiskDescriptor, RiskTag, ScopeKind, SuccessSignal, UIRole } from "../../types/uiap.js";
-import { attribute, hasAttributes } from "./dom.js";
+import { attribute, attributeNames } from "./dom.js";
 import { ANNOTATION_CHARS_MAX, ID_CHARS_MAX, NAME_CHARS_MAX } from "./limits.js";
 import { said } from "./text.js";
 
@@ -22,20 +22,25 @@ const SIGNALS = new Set(("element.appeared element.disappeared element.state val
   "toast.contains status.contains validation.none collection.count entity.created entity.updated entity.deleted network.response " +
   "custom").split(" "));
 
+const WORDS = ["id", "role", "name", "scope", "scope-kind", "route", "meaning", "action", "actions", "risk", "risk-tags", "data-class", "sensitive", "success", "ignore", "opaque"] as const;
+type Word = (typeof WORDS)[number];
+
 /** Reads the annotations of elements under one prefix. */
 export class Annotations {
   readonly #prefix: string;
+  readonly #attributes: Readonly<Record<Word, string>>;
 
   constructor(prefix: string) {
     this.#prefix = prefix;
+    this.#attributes = Object.fromEntries(WORDS.map((word) => [word, prefix + word])) as Record<Word, string>;
   }
 
-  read(element: Element, name: string): string | undefined {
-    return attribute(element, this.#prefix + name);
+  read(element: Element, word: Word): string | undefined {
+    return attribute(element, this.#attributes[word]);
   }
 
   /** The id an application gave, if it can be one. */
-  #id(element: Element, name: string): string | undefined {
+  #id(element: Element, name: Word): string | undefined {
     const text = this.read(element, name)?.trim();
     return text && text.length <= ID_CHARS_MAX ? text : undefined;
   }
@@ -48,9 +53,10 @@ export class Annotations {
   sensitive = (element: Element): boolean => isTrue(this.read(element, "sensitive"));
   name = (element: Element): string | undefined => said(this.read(element, "name"), NAME_CHARS_MAX);
 
-  /** Whether any of our attributes can be on the element: cheap, and never wrong in saying no. */
-  possible(element: Element): boolean {
-    return hasAttributes(element);
+  /** Whether the application says anything about the element. */
+  any(element: Element): boolean {
+    for (const name of attributeNames(element)) if (name.startsWith(this.#prefix)) return true;
+    return false;
   }
 
   role(element: Element): UIRole | undefined {

@@ -1,7 +1,7 @@
 // Decides whether an element is published, and as what.
 
 import type { Annotations } from "./annotations.js";
-import { attribute, hasAttribute, isEditingHost, isHtml } from "./dom.js";
+import { attribute, hasAttribute, hasAttributes, isEditingHost, isHtml } from "./dom.js";
 import { kindOf } from "./roles.js";
 import type { Kind } from "./roles.js";
 import { ROLE_OF_SCOPE } from "./scopes.js";
@@ -21,9 +21,8 @@ const MEANINGFUL = new Set(("a area aside audio button canvas details dialog fie
   "menu meter nav ol output progress search select summary svg table td textarea th tr ul video").split(" "));
 
 export function candidateOf(element: Element, tag: string, place: Place, annotations: Annotations): Candidate | undefined {
-  const annotated = annotations.possible(element);
-  if (!annotated && !MEANINGFUL.has(tag)) return pointerOnly(element, place, undefined);
-  const kind = annotatedKind(element, tag, place, annotations) ?? kindOf(element, tag, place.live);
+  if (!MEANINGFUL.has(tag) && !hasAttributes(element)) return pointerOnly(element, place, undefined);
+  const kind = (annotations.any(element) ? annotatedKind(element, tag, place, annotations) : undefined) ?? kindOf(element, tag, place.live);
   if (kind && kind.role !== "label") return within(element, place, annotations, kind);
   if (kind) return labelOf(element as HTMLLabelElement, place, annotations, kind);
   return roleless(element, place);

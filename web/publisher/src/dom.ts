@@ -42,8 +42,8 @@ export const checkVisibility = method<Element, [CheckVisibilityOptions], boolean
 export const closest = method<Element, [string], Element | null>(element, "closest");
 export const matches = method<Element, [string], boolean>(element, "matches");
 const getAttribute = method<Element, [string], string | null>(element, "getAttribute");
-export const hasAttribute = method<Element, [string], boolean>(element, "hasAttribute");
-export const hasAttributes = method<Element, [], boolean>(element, "hasAttributes");
+const getAttributeNames = method<Element, [], string[]>(element, "getAttributeNames");
+const anyAttributes = method<Element, [], boolean>(element, "hasAttributes");
 const queryElement = method<Element, [string], NodeListOf<Element>>(element, "querySelectorAll");
 const queryDocument = method<Document, [string], NodeListOf<Element>>(documentProto, "querySelectorAll");
 const queryFragment = method<DocumentFragment, [string], NodeListOf<Element>>(DocumentFragment.prototype, "querySelectorAll");
@@ -75,21 +75,54 @@ export const assignedElements = method<HTMLSlotElement, [], Element[]>(HTMLSlotE
 
 export type Root = Document | ShadowRoot;
 
+const NONE: readonly string[] = [];
+let latest: Element | undefined;
+let latestNames = NONE;
+let earlier: Element | undefined;
+let earlierNames = NONE;
+
+/**
+ * The attributes an element has. An element is asked for dozens of attributes and has a few, so their names are
+ * fetched once and kept until `forget`.
+ */
+export function attributeNames(of: Element): readonly string[] {
+  if (of === latest) return latestNames;
+  if (of === earlier) return earlierNames;
+  earlier = latest;
+  earlierNames = latestNames;
+  latest = of;
+  latestNames = anyAttributes(of) ? getAttributeNames(of) : NONE;
+  return latestNames;
+}
+
+/** The page may have changed. */
+export function forget(): void {
+  latest = undefined;
+  earlier = undefined;
+}
+
+export function hasAttribute(of: Element, name: string): boolean {
+  return attributeNames(of).includes(name);
+}
+
+export function hasAttributes(of: Element): boolean {
+  return attributeNames(of).length > 0;
+}
+
 /** The text of an attribute; `undefined` if it is not there. */
 export function attribute(of: Element, name: string): string | undefined {
-  return getAttribute(of, name) ?? undefined;
+  return attributeNames(of).includes(name) ? (getAttribute(of, name) ?? undefined) : undefined;
 }
 
 /** An attribute trimmed and in lower case, as ARIA words are compared. */
 export function word(of: Element, name: string): string | undefined {
-  const text = getAttribute(of, name);
-  return text === null ? undefined : text.trim().toLowerCase();
+  return attribute(of, name)?.trim().toLowerCase();
 }
 
 /** An attribute as a finite number. */
 export function numberAttribute(of: Element, name: string): number | undefined {
-  const text = getAttribute(of, name);
-  if (text === null || text.trim() === "") return undefined;
+  const text = attribute(of, name);
+  if (text === undefined || text.trim() === "") return undefined;
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;
 }

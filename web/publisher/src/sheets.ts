@@ -19,6 +19,8 @@ interface SheetFacts {
 
 const PSEUDO = /::?(before|after)\b/;
 const PSEUDO_ALL = /::?(before|after)\b/g;
+/** Selectors for things that can be clicked anyway. */
+const NATIVE_ONLY = /^((^|,\s*)(a|button|summary|select|input|label|option)([.:[#][^\s,>+~]*)?)+$/;
 const known = new WeakMap<CSSStyleSheet, SheetFacts>();
 
 function read(sheet: CSSStyleSheet): SheetFacts {
@@ -64,6 +66,7 @@ function note(facts: SheetFacts, selector: string, style: CSSStyleDeclaration | 
   const generates = PSEUDO.test(selector) && Boolean(style?.content) && style?.content !== "none" && style?.content !== '""';
   const points = style?.cursor === "pointer";
   if (!generates && !points) return;
+  if (!generates && NATIVE_ONLY.test(selector)) return;
   if (nested) facts.blind = true;
   else if (generates) facts.generated.push(selector.replace(PSEUDO_ALL, ""));
   else facts.pointer.push(selector);

@@ -10,7 +10,7 @@ import { candidateOf } from "./candidates.js";
 import type { Candidate } from "./candidates.js";
 import { collectionOf, optionsOf, validationOf } from "./collections.js";
 import { frameDocument, foreignDocument, innerDocument, looksClosed, opaque, rootDocument } from "./documents.js";
-import { activeElement, attribute, documentElement, documentTitle, documentUrl, hasAttribute, hasAttributes, localName, matches, shadowRootOf, word } from "./dom.js";
+import { activeElement, attribute, documentElement, documentTitle, documentUrl, firstElementChild, forget, hasAttribute, hasAttributes, localName, matches, shadowRootOf, word } from "./dom.js";
 import type { Root } from "./dom.js";
 import { filter } from "./filter.js";
 import { boxOf, innerOrigin, isInViewport } from "./geometry.js";
@@ -99,14 +99,16 @@ class Builder {
     if (SKIPPED.has(tag)) return undefined;
     let place = at;
     if (hasAttributes(element)) {
-      if (this.#annotations.ignores(element)) return undefined;
+      if (this.#annotations.any(element)) {
+        if (this.#annotations.ignores(element)) return undefined;
+        this.routeId ??= this.#annotations.routeId(element);
+      }
       if (isAriaHidden(element)) {
         if (!this.options.includeHidden) return undefined;
         place = { ...place, hidden: true };
       }
       if (hasAttribute(element, "inert")) place = { ...place, inert: true };
       if (word(element, "aria-disabled") === "true") place = { ...place, disabled: true };
-      this.routeId ??= this.#annotations.routeId(element);
     }
     const candidate = candidateOf(element, tag, place, this.#annotations);
     if (!candidate) return this.#plain(element, tag, place);
@@ -143,7 +145,7 @@ class Builder {
     if (description) node.description = description;
     const affordances = affordancesOf(element, tag, kind.role, state, clickable);
     if (affordances.length > 0) node.affordances = affordances;
-    if (hasAttributes(element)) this.#annotations.apply(element, node);
+    if (this.#annotations.any(element)) this.#annotations.apply(element, node);
     this.#extras(element, tag, node, area, sensitive);
     if (area.host) node.shadow = "open";
     node.source = kind.source;
@@ -197,11 +199,12 @@ class Builder {
         this.modals.add(layer, scopeId, tag === "dialog" && matches(element, ":modal"));
       }
     }
+    if (kind.aria !== "x-frame" && isLeaf(element, tag)) return undefined;
     const inside: Place = {
       ...place, parentId: instanceId, scopeId, layer, live: place.live || LIVE.has(role), owner: place.owner || (WHOLE.has(role) && shadowRootOf(element) === null && !isCard(node)),
     };
     if (kind.aria === "x-frame") return this.#frame(element, node, inside);
-    return LEAF.has(tag) && tag !== "svg" ? undefined : inside;
+    return inside;
   }
 
   #frame(frame: Element, { instanceId, documentId, name, bbox, state }: ElementNode, inside: Place): undefined {
@@ -233,6 +236,12 @@ class Builder {
     }
     for (const scope of this.scopes.nodes) if (scope.elementId !== undefined && blocked.has(scope.elementId)) (scope.state ??= {}).blocked = true;
   }
+}
+
+/** Nothing inside can be told apart. */
+function isLeaf(element: Element, tag: string): boolean {
+  if (LEAF.has(tag)) return tag !== "svg";
+  return firstElementChild(element) === null && shadowRootOf(element) === null && tag !== "slot" && !hasAttribute(element, "aria-owns");
 }
 
 /** A container that happens to be clickable keeps its parts. */
@@ -268,6 +277,7 @@ export class Publisher {
   /** The page as it is now. Never throws: what goes wrong is said in the graph. */
   snapshot(optionsJson?: string): PageGraph {
     this.#seq += 1;
+    forget();
     const options = wanted(optionsJson);
     const viewport = viewportOf();
     const graph = this.#frame(viewport);
