@@ -210,7 +210,26 @@
   var BLIND_STYLES_MAX = 5e3;
 
   // src/text.ts
+  function isBlank(text2) {
+    return text2 === "" || !/[^\s\u200b\ufeff]/.test(text2);
+  }
+  function isOneLine(text2) {
+    let space = true;
+    for (let at = 0; at < text2.length; at += 1) {
+      const code = text2.charCodeAt(at);
+      if (code === 32) {
+        if (space) return false;
+        space = true;
+      } else if (code < 32 || code === 160 || code >= 5760 && code <= 12288 && /\s|\u200b/.test(text2[at]) || code === 65279) {
+        return false;
+      } else {
+        space = false;
+      }
+    }
+    return !space;
+  }
   function oneLine(text2) {
+    if (isOneLine(text2)) return text2;
     return text2.replace(/[\s\u200b\ufeff]+/g, " ").trim();
   }
   function cut(text2, limit) {
@@ -795,11 +814,11 @@
     #root;
     #owned;
     #withholds;
-    constructor(root, withholds) {
+    constructor(root, owns, withholds) {
       this.#root = root;
       this.#withholds = withholds;
       this.hints = new StyleHints(root);
-      this.#owned = queryAll(root, "[aria-owns]").length > 0;
+      this.#owned = owns;
     }
     /** How an element is called, given its ARIA role. */
     name(element2, tag, aria) {
@@ -845,7 +864,7 @@
         const ids = attribute(element2, "aria-labelledby");
         if (ids) {
           const found = this.references(element2, ids, gathering);
-          if (oneLine(found) !== "") return found;
+          if (!isBlank(found)) return found;
         }
       }
       if (depth > 0) {
@@ -853,12 +872,12 @@
         if (value !== void 0) return this.#withholds(element2) ? "" : value;
       }
       const label = attribute(element2, "aria-label");
-      if (label && oneLine(label) !== "") return label;
+      if (label && !isBlank(label)) return label;
       const native = this.#native(element2, tag, aria, gathering, depth);
-      if (native !== void 0 && oneLine(native) !== "") return native;
+      if (native !== void 0 && !isBlank(native)) return native;
       if (FROM_CONTENT.has(aria) || gathering.referenced || depth > 0) {
         const content = this.#content(element2, gathering, depth);
-        if (depth > 0 || oneLine(content) !== "") return content;
+        if (depth > 0 || !isBlank(content)) return content;
       }
       return attribute(element2, "title") ?? (depth === 0 ? lastResort(element2) : "");
     }
@@ -897,7 +916,7 @@
         if (labels.length > 0) {
           const texts = labels.map((label) => this.#compute(label, "label", "x-label", { ...gathering, referenced: true, hiddenCounts: false }, depth + 1));
           const found = texts.join(" ");
-          if (oneLine(found) !== "") return found;
+          if (!isBlank(found)) return found;
         }
       }
       if (tag !== "input") return void 0;
@@ -1033,9 +1052,9 @@
     #annotations;
     /** Nothing here is annotated, so text need not be asked for it. */
     #textIsFree;
-    constructor(root, annotations, prefix) {
+    constructor(annotations, textIsFree) {
       this.#annotations = annotations;
-      this.#textIsFree = queryAll(root, `[${prefix}sensitive],[${prefix}data-class]`).length === 0;
+      this.#textIsFree = textIsFree;
     }
     /** The control or text needs a policy of its own, and its value stays here. */
     isSensitive(element2, tag) {
@@ -1067,9 +1086,10 @@
       this.documentId = documentId;
       this.origin = origin;
       this.host = host;
-      this.secrets = new Secrets(root, annotations, prefix);
-      this.names = new Names(root, (element2) => this.secrets.withholds(element2));
-      this.owned = owners(root);
+      const rare = queryAll(root, `[aria-owns],[${prefix}sensitive],[${prefix}data-class]`);
+      this.owned = owners(root, rare);
+      this.secrets = new Secrets(annotations, rare.length === 0);
+      this.names = new Names(root, this.owned.size > 0, (element2) => this.secrets.withholds(element2));
     }
     root;
     documentId;
@@ -1080,9 +1100,8 @@
     /** Elements that aria-owns puts elsewhere, with their new parents. */
     owned;
   };
-  function owners(root) {
+  function owners(root, list) {
     const found = /* @__PURE__ */ new Map();
-    const list = queryAll(root, "[aria-owns]");
     for (let at = 0; at < list.length; at += 1) {
       const owner = list[at];
       for (const id of (attribute(owner, "aria-owns") ?? "").split(/\s+/)) {
@@ -1397,6 +1416,7 @@
   }
 
   // src/candidates.ts
+  var ACTING = "a[href],button,input,select,textarea,summary,label,[role],[tabindex],[onclick]";
   var MEANINGFUL = new Set("a area aside audio button canvas details dialog fieldset footer form frame header iframe img input label li main menu meter nav ol output progress search select summary svg table td textarea th tr ul video".split(" "));
   function candidateOf(element2, tag, place, annotations) {
     if (!MEANINGFUL.has(tag) && !hasAttributes(element2)) return pointerOnly(element2, place, void 0);
@@ -1419,13 +1439,30 @@
       return { role: refined, aria: own.aria, source: "annotation" };
     }
     if (route) return { role: "route", aria: "main", source: "annotation" };
-    return { role: scope ? ROLE_OF_SCOPE[declared ?? "custom"] : "custom", aria: "", source: "annotation" };
+    return { role: scope ? areaRole(element2, declared ?? "custom") : "custom", aria: "", source: "annotation" };
   }
+  function areaRole(element2, kind) {
+    const native = NATIVE_INSIDE[kind];
+    return native && queryAll(element2, native).length > 0 ? "group" : ROLE_OF_SCOPE[kind];
+  }
+  var NATIVE_INSIDE = {
+    dialog: "dialog,[role=dialog]",
+    form: "form,[role=form]",
+    grid: "table,[role=grid]",
+    list: "ul,ol,[role=list]",
+    menu: "[role=menu]",
+    table: "table,[role=table],[role=grid]",
+    tree: "[role=tree]"
+  };
   function within(element2, place, annotations, kind) {
     const clickable = hasAttribute(element2, "onclick") || CONTAINERS.has(kind.role) && place.area.names.hints.points(element2, attribute(element2, "style"));
     if (place.owner && !isControl2(kind.role) && !clickable && kind.source !== "annotation") return void 0;
     if (kind.role === "list" || kind.role === "region" || kind.role === "form" || isControl2(kind.role)) return { kind, clickable: clickable && !isControl2(kind.role) };
-    return { kind, clickable: clickable || kind.role === "custom" && isPointed(element2, place) };
+    return { kind, clickable: clickable || kind.role === "custom" && (isPointed(element2, place) || wrapsOne(element2)) };
+  }
+  function wrapsOne(element2) {
+    const shadow = shadowRootOf(element2);
+    return shadow !== null && queryAll(shadow, "a[href],button,input,select,textarea").length === 1;
   }
   var CONTAINERS = /* @__PURE__ */ new Set(["row", "cell", "listitem", "image", "label"]);
   function isPointed(element2, place) {
@@ -1447,6 +1484,7 @@
   }
   function pointerOnly(element2, place, style) {
     if (place.owner || !isHtml(element2) || !place.area.names.hints.points(element2, style)) return void 0;
+    if (queryAll(element2, ACTING).length > 0) return void 0;
     return { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: true };
   }
 

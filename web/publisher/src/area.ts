@@ -22,15 +22,16 @@ export class Area {
     annotations: Annotations,
     prefix: string,
   ) {
-    this.secrets = new Secrets(root, annotations, prefix);
-    this.names = new Names(root, (element) => this.secrets.withholds(element));
-    this.owned = owners(root);
+    // One search for all the rare attributes: most pages have none of them.
+    const rare = queryAll(root, `[aria-owns],[${prefix}sensitive],[${prefix}data-class]`);
+    this.owned = owners(root, rare);
+    this.secrets = new Secrets(annotations, rare.length === 0);
+    this.names = new Names(root, this.owned.size > 0, (element) => this.secrets.withholds(element));
   }
 }
 
-function owners(root: Root): Map<Element, Element> {
+function owners(root: Root, list: NodeListOf<Element>): Map<Element, Element> {
   const found = new Map<Element, Element>();
-  const list = queryAll(root, "[aria-owns]");
   for (let at = 0; at < list.length; at += 1) {
     const owner = list[at] as Element;
     for (const id of (attribute(owner, "aria-owns") ?? "").split(/\s+/)) {

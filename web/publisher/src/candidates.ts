@@ -1,13 +1,16 @@
 // Decides whether an element is published, and as what.
 
 import type { Annotations } from "./annotations.js";
-import { attribute, hasAttribute, hasAttributes, isEditingHost, isHtml } from "./dom.js";
+import type { ScopeKind, UIRole } from "../../types/uiap.js";
+import { attribute, hasAttribute, hasAttributes, isEditingHost, isHtml, queryAll, shadowRootOf } from "./dom.js";
 import { kindOf } from "./roles.js";
 import type { Kind } from "./roles.js";
 import { ROLE_OF_SCOPE } from "./scopes.js";
 import { isControl } from "./states.js";
 import { isVisible } from "./visibility.js";
 import type { Place } from "./walk.js";
+
+const ACTING = "a[href],button,input,select,textarea,summary,label,[role],[tabindex],[onclick]";
 
 /** Something to publish. */
 export interface Candidate {
@@ -43,15 +46,32 @@ function annotatedKind(element: Element, tag: string, place: Place, annotations:
     return { role: refined, aria: own.aria, source: "annotation" };
   }
   if (route) return { role: "route", aria: "main", source: "annotation" };
-  return { role: scope ? ROLE_OF_SCOPE[declared ?? "custom"] : "custom", aria: "", source: "annotation" };
+  return { role: scope ? areaRole(element, declared ?? "custom") : "custom", aria: "", source: "annotation" };
 }
+
+/** A box around a table is not a second table. */
+function areaRole(element: Element, kind: ScopeKind): UIRole {
+  const native = NATIVE_INSIDE[kind];
+  return native && queryAll(element, native).length > 0 ? "group" : ROLE_OF_SCOPE[kind];
+}
+
+const NATIVE_INSIDE: Partial<Record<ScopeKind, string>> = {
+  dialog: "dialog,[role=dialog]", form: "form,[role=form]", grid: "table,[role=grid]", list: "ul,ol,[role=list]", menu: "[role=menu]",
+  table: "table,[role=table],[role=grid]", tree: "[role=tree]",
+};
 
 /** Inside something that acts as one, only what acts by itself or has an id counts. */
 function within(element: Element, place: Place, annotations: Annotations, kind: Kind): Candidate | undefined {
   const clickable = hasAttribute(element, "onclick") || (CONTAINERS.has(kind.role) && place.area.names.hints.points(element, attribute(element, "style")));
   if (place.owner && !isControl(kind.role) && !clickable && kind.source !== "annotation") return undefined;
   if (kind.role === "list" || kind.role === "region" || kind.role === "form" || isControl(kind.role)) return { kind, clickable: clickable && !isControl(kind.role) };
-  return { kind, clickable: clickable || (kind.role === "custom" && isPointed(element, place)) };
+  return { kind, clickable: clickable || (kind.role === "custom" && (isPointed(element, place) || wrapsOne(element))) };
+}
+
+/** A component around one control, such as `<vl-button>`: to use it is to use the control. */
+function wrapsOne(element: Element): boolean {
+  const shadow = shadowRootOf(element);
+  return shadow !== null && queryAll(shadow, "a[href],button,input,select,textarea").length === 1;
 }
 
 const CONTAINERS = new Set(["row", "cell", "listitem", "image", "label"]);
@@ -82,5 +102,7 @@ function isTabbable(element: Element): boolean {
 /** Shows a hand, so it can be clicked in all likelihood. */
 function pointerOnly(element: Element, place: Place, style: string | undefined): Candidate | undefined {
   if (place.owner || !isHtml(element) || !place.area.names.hints.points(element, style)) return undefined;
+  // A hand over something that has controls of its own, such as a card around its link, says nothing new.
+  if (queryAll(element, ACTING).length > 0) return undefined;
   return { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: true };
 }

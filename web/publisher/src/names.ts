@@ -11,7 +11,7 @@ import { Labels } from "./labels.js";
 import { NAME_CHARS_MAX, NAME_DEPTH_MAX, NAME_NODES_MAX, TEXT_CHARS_MAX } from "./limits.js";
 import { ariaRole } from "./roles.js";
 import { StyleHints } from "./sheets.js";
-import { oneLine, said } from "./text.js";
+import { isBlank, said } from "./text.js";
 import { isAriaHidden, isRendered, isVisible } from "./visibility.js";
 
 /** Roles that are called by what they contain. */
@@ -44,11 +44,11 @@ export class Names {
 
   readonly #withholds: (element: Element) => boolean;
 
-  constructor(root: Root, withholds: (element: Element) => boolean) {
+  constructor(root: Root, owns: boolean, withholds: (element: Element) => boolean) {
     this.#root = root;
     this.#withholds = withholds;
     this.hints = new StyleHints(root);
-    this.#owned = queryAll(root, "[aria-owns]").length > 0;
+    this.#owned = owns;
   }
 
   /** How an element is called, given its ARIA role. */
@@ -101,7 +101,7 @@ export class Names {
       const ids = attribute(element, "aria-labelledby");
       if (ids) {
         const found = this.references(element, ids, gathering);
-        if (oneLine(found) !== "") return found;
+        if (!isBlank(found)) return found;
       }
     }
     if (depth > 0) {
@@ -109,12 +109,12 @@ export class Names {
       if (value !== undefined) return this.#withholds(element) ? "" : value;
     }
     const label = attribute(element, "aria-label");
-    if (label && oneLine(label) !== "") return label;
+    if (label && !isBlank(label)) return label;
     const native = this.#native(element, tag, aria, gathering, depth);
-    if (native !== undefined && oneLine(native) !== "") return native;
+    if (native !== undefined && !isBlank(native)) return native;
     if (FROM_CONTENT.has(aria) || gathering.referenced || depth > 0) {
       const content = this.#content(element, gathering, depth);
-      if (depth > 0 || oneLine(content) !== "") return content;
+      if (depth > 0 || !isBlank(content)) return content;
     }
     return attribute(element, "title") ?? (depth === 0 ? lastResort(element) : "");
   }
@@ -155,7 +155,7 @@ export class Names {
       if (labels.length > 0) {
         const texts = labels.map((label) => this.#compute(label, "label", "x-label", { ...gathering, referenced: true, hiddenCounts: false }, depth + 1));
         const found = texts.join(" ");
-        if (oneLine(found) !== "") return found;
+        if (!isBlank(found)) return found;
       }
     }
     if (tag !== "input") return undefined;

@@ -1,8 +1,7 @@
 // Which values never leave the page.
 
 import type { Annotations } from "./annotations.js";
-import { localName, queryAll, word } from "./dom.js";
-import type { Root } from "./dom.js";
+import { localName, word } from "./dom.js";
 
 const SECRET_CLASSES = new Set(["credential", "secret", "payment", "sensitive"]);
 const SECRET_FIELDS = new Set(["current-password", "new-password", "one-time-code"]);
@@ -13,9 +12,9 @@ export class Secrets {
   /** Nothing here is annotated, so text need not be asked for it. */
   readonly #textIsFree: boolean;
 
-  constructor(root: Root, annotations: Annotations, prefix: string) {
+  constructor(annotations: Annotations, textIsFree: boolean) {
     this.#annotations = annotations;
-    this.#textIsFree = queryAll(root, `[${prefix}sensitive],[${prefix}data-class]`).length === 0;
+    this.#textIsFree = textIsFree;
   }
 
   /** The control or text needs a policy of its own, and its value stays here. */
