@@ -349,8 +349,8 @@
         const label = labels[at];
         const { control } = label;
         if (!control) continue;
-        const known2 = this.#byControl.get(control);
-        if (known2) known2.push(label);
+        const known3 = this.#byControl.get(control);
+        if (known3) known3.push(label);
         else this.#byControl.set(control, [label]);
       }
     }
@@ -738,7 +738,7 @@
     const found = /* @__PURE__ */ new Set();
     const usable = selectors.map((one) => /^\s*$|^\s*,|,\s*,|,\s*$/.test(one) ? "*" : one);
     if (usable.length === 0) return found;
-    for (const list of [usable.join(",")]) if (addAll(root, list, found)) return found;
+    if (addAll(root, usable.join(","), found)) return found;
     for (const one of usable) addAll(root, one, found);
     return found;
   }
@@ -763,7 +763,7 @@
     let text2 = "";
     for (const [, quoted, attr, slash] of content.matchAll(PIECE)) {
       if (slash !== void 0) text2 = "";
-      else if (attr !== void 0) text2 += element2.getAttribute(attr) ?? "";
+      else if (attr !== void 0) text2 += attribute(element2, attr) ?? "";
       else text2 += (quoted ?? "").replace(/\\([0-9a-f]{1,6})\s?|\\(.)/gi, (_, code, other) => code ? String.fromCodePoint(Math.min(parseInt(code, 16), 1114111)) : other ?? "");
     }
     return text2;
@@ -772,6 +772,18 @@
   // src/visibility.ts
   var OPTIONS = { visibilityProperty: true, contentVisibilityAuto: false };
   var PARENTS_MAX = 100;
+  var known2 = /* @__PURE__ */ new Map();
+  function forgetVisibility() {
+    known2 = /* @__PURE__ */ new Map();
+  }
+  function isControlVisible(control) {
+    let visible = known2.get(control);
+    if (visible === void 0) {
+      visible = isVisible(control);
+      known2.set(control, visible);
+    }
+    return visible;
+  }
   function isVisible(element2) {
     return checkVisibility(element2, OPTIONS) || isBoxlessButVisible(element2);
   }
@@ -807,7 +819,7 @@
   var LABELABLE = new Set("button input meter output progress select textarea".split(" "));
   var PUBLIC_NAMES = /* @__PURE__ */ new Set(["a", "button", "label", "legend", "caption"]);
   var TEXT_INPUTS = new Set("text search tel url email password number date month week time datetime-local".split(" "));
-  var fresh = () => ({ visited: /* @__PURE__ */ new Set(), nodes: 0, chars: 0, referenced: false, hiddenCounts: false });
+  var fresh = () => ({ visited: [], nodes: 0, chars: 0, referenced: false, hiddenCounts: false });
   var Names = class {
     hints;
     #labels;
@@ -851,15 +863,14 @@
       for (const id of ids.split(/\s+/)) {
         const target = id ? byId(root, id) : null;
         if (!target) continue;
-        const inner = { ...gathering, visited: new Set(gathering.visited), referenced: true, hiddenCounts: !isVisible(target) };
-        inner.visited.delete(target);
+        const inner = { ...gathering, visited: gathering.visited.filter((one) => one !== target), referenced: true, hiddenCounts: !isVisible(target) };
         parts.push(this.#compute(target, localName(target), ariaRole(target, localName(target)), inner, 1));
       }
       return parts.join(" ");
     }
     #compute(element2, tag, aria, gathering, depth) {
-      if (gathering.visited.has(element2) || depth > NAME_DEPTH_MAX) return "";
-      gathering.visited.add(element2);
+      if (gathering.visited.includes(element2) || depth > NAME_DEPTH_MAX) return "";
+      gathering.visited.push(element2);
       if (!gathering.referenced) {
         const ids = attribute(element2, "aria-labelledby");
         if (ids) {
@@ -1251,8 +1262,13 @@
   function stateOf(element2, tag, kind, around, names) {
     const state = { visible: around.visible };
     const { role } = kind;
-    const focusable = isFocusable(element2, tag);
-    if (CONTROLS.has(role) || around.clickable || focusable) usability(state, element2, tag, around, focusable);
+    const disabled = isDisabled(element2, tag);
+    const focusable = !disabled && isFocusable(element2, tag);
+    if (CONTROLS.has(role) || around.clickable || focusable) {
+      state.enabled = !around.disabled && !disabled && word(element2, "aria-disabled") !== "true";
+      state.focusable = focusable;
+      if (focusable) state.focused = around.focused;
+    }
     if (around.blocked) state.blocked = true;
     if (word(element2, "aria-busy") === "true") state.busy = true;
     if (role === "spinner") state.loading = true;
@@ -1263,19 +1279,14 @@
     return state;
   }
   function isFocusable(element2, tag) {
-    if (hasAttribute(element2, "tabindex")) return !isDisabled(element2, tag);
+    if (hasAttribute(element2, "tabindex")) return true;
     if (tag === "a" || tag === "area") return hasAttribute(element2, "href");
     if (tag === "audio" || tag === "video") return hasAttribute(element2, "controls");
-    if (NATIVE_FOCUS.has(tag)) return !isDisabled(element2, tag) && (tag !== "summary" || isHtml(element2) && tabIndex(element2) >= 0);
+    if (NATIVE_FOCUS.has(tag)) return tag !== "summary" || isHtml(element2) && tabIndex(element2) >= 0;
     return isEditingHost(element2);
   }
   function isDisabled(element2, tag) {
     return FORM_CONTROLS.has(tag) || tag.includes("-") ? matches(element2, ":disabled") : false;
-  }
-  function usability(state, element2, tag, around, focusable) {
-    state.enabled = !around.disabled && !isDisabled(element2, tag) && word(element2, "aria-disabled") !== "true";
-    state.focusable = focusable;
-    if (focusable) state.focused = around.focused;
   }
   function toggles(state, element2, tag, kind) {
     if (tag === "input" && (kind.role === "checkbox" || kind.role === "radio" || kind.role === "switch")) {
@@ -1471,7 +1482,7 @@
   function labelOf(label, place, annotations, kind) {
     if (annotations.stableId(label) || annotations.role(label)) return { kind, clickable: true };
     const { control } = label;
-    return control && !place.owner && !isVisible(control) ? { kind, clickable: true } : void 0;
+    return control && !place.owner && !isControlVisible(control) ? { kind, clickable: true } : void 0;
   }
   function roleless(element2, place) {
     const hasHandler = hasAttribute(element2, "onclick");
@@ -1543,11 +1554,11 @@
     for (let at = 0; at < list.length && at < OPTIONS_MAX; at += 1) {
       const option = list[at];
       const label = names.name(option, option.localName, "option") ?? "";
-      const known2 = { value: cut(attribute(option, "data-value") ?? attribute(option, "id") ?? label, NAME_CHARS_MAX), label };
+      const known3 = { value: cut(attribute(option, "data-value") ?? attribute(option, "id") ?? label, NAME_CHARS_MAX), label };
       const selected = word(option, "aria-selected");
-      if (selected === "true" || selected === "false") known2.selected = selected === "true";
-      known2.enabled = word(option, "aria-disabled") !== "true";
-      found.push(known2);
+      if (selected === "true" || selected === "false") known3.selected = selected === "true";
+      known3.enabled = word(option, "aria-disabled") !== "true";
+      found.push(known3);
     }
     return found.length > 0 ? found : void 0;
   }
@@ -1921,7 +1932,7 @@
       }
       const candidate = candidateOf(element2, tag, place, this.#annotations);
       if (!candidate) return this.#plain(element2, tag, place);
-      const visible = !place.hidden && (tag === "area" || isVisible(element2));
+      const visible = !place.hidden && (tag === "area" || (tag === "input" ? isControlVisible(element2) : isVisible(element2)));
       if (!visible && !this.options.includeHidden) return LEAF.has(tag) || !isRendered(element2) ? void 0 : place;
       return this.#publish(element2, tag, candidate, place, visible);
     }
@@ -2075,6 +2086,7 @@
     snapshot(optionsJson) {
       this.#seq += 1;
       forget();
+      forgetVisibility();
       const options = wanted(optionsJson);
       const viewport = viewportOf();
       const graph = this.#frame(viewport);

@@ -7,7 +7,7 @@ import { kindOf } from "./roles.js";
 import type { Kind } from "./roles.js";
 import { ROLE_OF_SCOPE } from "./scopes.js";
 import { isControl } from "./states.js";
-import { isVisible } from "./visibility.js";
+import { isControlVisible } from "./visibility.js";
 import type { Place } from "./walk.js";
 
 const ACTING = "a[href],button,input,select,textarea,summary,label,[role],[tabindex],[onclick]";
@@ -84,7 +84,7 @@ function isPointed(element: Element, place: Place): boolean {
 function labelOf(label: HTMLLabelElement, place: Place, annotations: Annotations, kind: Kind): Candidate | undefined {
   if (annotations.stableId(label) || annotations.role(label)) return { kind, clickable: true };
   const { control } = label;
-  return control && !place.owner && !isVisible(control) ? { kind, clickable: true } : undefined;
+  return control && !place.owner && !isControlVisible(control) ? { kind, clickable: true } : undefined;
 }
 
 /** No role, but it can be used: it is focusable or clickable by what its author wrote. */

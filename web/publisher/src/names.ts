@@ -24,7 +24,8 @@ const PUBLIC_NAMES = new Set(["a", "button", "label", "legend", "caption"]);
 const TEXT_INPUTS = new Set("text search tel url email password number date month week time datetime-local".split(" "));
 
 interface Gathering {
-  visited: Set<Node>;
+  /** Few, so a list is cheaper than a set. */
+  visited: Element[];
   nodes: number;
   chars: number;
   /** Inside a reference or label: no further references, and everything gives its content. */
@@ -33,7 +34,7 @@ interface Gathering {
   hiddenCounts: boolean;
 }
 
-const fresh = (): Gathering => ({ visited: new Set(), nodes: 0, chars: 0, referenced: false, hiddenCounts: false });
+const fresh = (): Gathering => ({ visited: [], nodes: 0, chars: 0, referenced: false, hiddenCounts: false });
 
 /** Names the elements of one document or shadow root. */
 export class Names {
@@ -87,16 +88,15 @@ export class Names {
       const target = id ? byId(root, id) : null;
       if (!target) continue;
       // An element may name itself (its own aria-label), so each reference starts with its own memory.
-      const inner: Gathering = { ...gathering, visited: new Set(gathering.visited), referenced: true, hiddenCounts: !isVisible(target) };
-      inner.visited.delete(target);
+      const inner: Gathering = { ...gathering, visited: gathering.visited.filter((one) => one !== target), referenced: true, hiddenCounts: !isVisible(target) };
       parts.push(this.#compute(target, localName(target), ariaRole(target, localName(target)), inner, 1));
     }
     return parts.join(" ");
   }
 
   #compute(element: Element, tag: string, aria: string, gathering: Gathering, depth: number): string {
-    if (gathering.visited.has(element) || depth > NAME_DEPTH_MAX) return "";
-    gathering.visited.add(element);
+    if (gathering.visited.includes(element) || depth > NAME_DEPTH_MAX) return "";
+    gathering.visited.push(element);
     if (!gathering.referenced) {
       const ids = attribute(element, "aria-labelledby");
       if (ids) {

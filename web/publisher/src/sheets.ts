@@ -3,7 +3,7 @@
 // Asking every element for its computed style would cost more than the whole snapshot. So the rules are read
 // once, and only elements that such a rule can match are asked.
 
-import { matches, queryAll, sheetsOf, styleOf } from "./dom.js";
+import { attribute, queryAll, sheetsOf, styleOf } from "./dom.js";
 import type { Root } from "./dom.js";
 import { BLIND_STYLES_MAX, RULES_MAX } from "./limits.js";
 
@@ -121,7 +121,7 @@ function matching(root: Root, selectors: string[]): ReadonlySet<Element> {
   const found = new Set<Element>();
   const usable = selectors.map((one) => (/^\s*$|^\s*,|,\s*,|,\s*$/.test(one) ? "*" : one));
   if (usable.length === 0) return found;
-  for (const list of [usable.join(",")]) if (addAll(root, list, found)) return found;
+  if (addAll(root, usable.join(","), found)) return found;
   for (const one of usable) addAll(root, one, found);
   return found;
 }
@@ -151,18 +151,9 @@ function contentText(element: Element, content: string): string {
   let text = "";
   for (const [, quoted, attr, slash] of content.matchAll(PIECE)) {
     if (slash !== undefined) text = "";
-    else if (attr !== undefined) text += (element.getAttribute(attr) ?? "");
+    else if (attr !== undefined) text += attribute(element, attr) ?? "";
     else text += (quoted ?? "").replace(/\\([0-9a-f]{1,6})\s?|\\(.)/gi, (_, code: string | undefined, other: string | undefined) =>
       code ? String.fromCodePoint(Math.min(parseInt(code, 16), 0x10ffff)) : (other ?? ""));
   }
   return text;
-}
-
-/** Whether an element matches a selector that may be unknown to this browser. */
-export function matchesSafely(element: Element, selector: string): boolean {
-  try {
-    return matches(element, selector);
-  } catch {
-    return false;
-  }
 }

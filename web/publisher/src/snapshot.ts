@@ -24,7 +24,7 @@ import type { Wanted } from "./options.js";
 import { Scopes, scopeKindOf } from "./scopes.js";
 import { isModal, stateOf } from "./states.js";
 import { cut, said } from "./text.js";
-import { isAriaHidden, isRendered, isVisible } from "./visibility.js";
+import { forgetVisibility, isAriaHidden, isControlVisible, isRendered, isVisible } from "./visibility.js";
 import { Full, Walk } from "./walk.js";
 import type { Place } from "./walk.js";
 
@@ -112,7 +112,7 @@ class Builder {
     }
     const candidate = candidateOf(element, tag, place, this.#annotations);
     if (!candidate) return this.#plain(element, tag, place);
-    const visible = !place.hidden && (tag === "area" || isVisible(element));
+    const visible = !place.hidden && (tag === "area" || (tag === "input" ? isControlVisible(element) : isVisible(element)));
     if (!visible && !this.options.includeHidden) return LEAF.has(tag) || !isRendered(element) ? undefined : place;
     return this.#publish(element, tag, candidate, place, visible);
   }
@@ -278,6 +278,7 @@ export class Publisher {
   snapshot(optionsJson?: string): PageGraph {
     this.#seq += 1;
     forget();
+    forgetVisibility();
     const options = wanted(optionsJson);
     const viewport = viewportOf();
     const graph = this.#frame(viewport);

@@ -33,8 +33,13 @@ export interface Surroundings {
 export function stateOf(element: Element, tag: string, kind: Kind, around: Surroundings, names: Names): WebElementState {
   const state: WebElementState = { visible: around.visible };
   const { role } = kind;
-  const focusable = isFocusable(element, tag);
-  if (CONTROLS.has(role) || around.clickable || focusable) usability(state, element, tag, around, focusable);
+  const disabled = isDisabled(element, tag);
+  const focusable = !disabled && isFocusable(element, tag);
+  if (CONTROLS.has(role) || around.clickable || focusable) {
+    state.enabled = !around.disabled && !disabled && word(element, "aria-disabled") !== "true";
+    state.focusable = focusable;
+    if (focusable) state.focused = around.focused;
+  }
   if (around.blocked) state.blocked = true;
   if (word(element, "aria-busy") === "true") state.busy = true;
   if (role === "spinner") state.loading = true;
@@ -45,24 +50,18 @@ export function stateOf(element: Element, tag: string, kind: Kind, around: Surro
   return state;
 }
 
-/** It can take the focus, by keyboard or by script. */
-export function isFocusable(element: Element, tag: string): boolean {
-  if (hasAttribute(element, "tabindex")) return !isDisabled(element, tag);
+/** It can take the focus, by keyboard or by script, unless it is disabled. */
+function isFocusable(element: Element, tag: string): boolean {
+  if (hasAttribute(element, "tabindex")) return true;
   if (tag === "a" || tag === "area") return hasAttribute(element, "href");
   if (tag === "audio" || tag === "video") return hasAttribute(element, "controls");
-  if (NATIVE_FOCUS.has(tag)) return !isDisabled(element, tag) && (tag !== "summary" || (isHtml(element) && tabIndex(element) >= 0));
+  if (NATIVE_FOCUS.has(tag)) return tag !== "summary" || (isHtml(element) && tabIndex(element) >= 0);
   return isEditingHost(element);
 }
 
 /** By HTML; ARIA comes from the surroundings. */
-export function isDisabled(element: Element, tag: string): boolean {
+function isDisabled(element: Element, tag: string): boolean {
   return FORM_CONTROLS.has(tag) || tag.includes("-") ? matches(element, ":disabled") : false;
-}
-
-function usability(state: WebElementState, element: Element, tag: string, around: Surroundings, focusable: boolean): void {
-  state.enabled = !around.disabled && !isDisabled(element, tag) && word(element, "aria-disabled") !== "true";
-  state.focusable = focusable;
-  if (focusable) state.focused = around.focused;
 }
 
 function toggles(state: WebElementState, element: Element, tag: string, kind: Kind): void {

@@ -5,6 +5,23 @@ import { checkVisibility, isShadowRoot, nodeType, parentNode, styleOf, word } fr
 const OPTIONS: CheckVisibilityOptions = { visibilityProperty: true, contentVisibilityAuto: false };
 const PARENTS_MAX = 100;
 
+let known = new Map<Element, boolean>();
+
+/** The page may have changed. */
+export function forgetVisibility(): void {
+  known = new Map();
+}
+
+/** The same for a control that its label also asks about. */
+export function isControlVisible(control: Element): boolean {
+  let visible = known.get(control);
+  if (visible === undefined) {
+    visible = isVisible(control);
+    known.set(control, visible);
+  }
+  return visible;
+}
+
 /** It is rendered: no `display: none`, no `visibility: hidden`, nothing folded away. */
 export function isVisible(element: Element): boolean {
   return checkVisibility(element, OPTIONS) || isBoxlessButVisible(element);
