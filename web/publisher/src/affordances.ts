@@ -1,0 +1,43 @@
+// What an element offers, from what it is and how it is.
+
+import type { UIAffordance, UIRole, WebElementState } from "../../types/uiap.js";
+import { attribute, closest, word } from "./dom.js";
+
+const OFFERS: Partial<Record<UIRole, readonly UIAffordance[]>> = {
+  button: ["activate"], link: ["activate", "navigate"], menuitem: ["activate"], tab: ["activate", "choose"], option: ["choose", "activate"],
+  textbox: ["edit"], textarea: ["edit"], searchbox: ["edit"], datepicker: ["edit"], timepicker: ["edit"], spinbutton: ["edit"],
+  slider: ["edit"], combobox: ["choose"], listbox: ["choose"], checkbox: ["toggle"], switch: ["toggle"], radio: ["choose", "toggle"],
+  fileinput: ["upload"], treeitem: ["choose", "activate"], form: ["submit"], label: ["activate"], dialog: ["close", "dismiss"],
+  drawer: ["close", "dismiss"], popover: ["close", "dismiss"], video: ["activate"], audio: ["activate"],
+};
+
+/** Roles that hold nothing to read but what is in them. */
+const SILENT = new Set<UIRole>(["form", "region", "list", "table", "grid", "tree", "tablist", "toolbar", "menu", "group", "tabpanel", "route", "app", "breadcrumb", "pagination"]);
+
+export function affordancesOf(element: Element, tag: string, role: UIRole, state: WebElementState, clickable: boolean): UIAffordance[] {
+  const offers: UIAffordance[] = SILENT.has(role) ? [] : ["read"];
+  if (state.focusable) offers.push("focus");
+  for (const offer of OFFERS[role] ?? []) if (offer !== "edit" || state.editable !== false) add(offers, offer);
+  if (role === "combobox" && state.editable) add(offers, "edit");
+  if (clickable) add(offers, "activate");
+  if (role === "custom" && state.editable) add(offers, "edit");
+  if (state.expanded !== undefined) add(offers, state.expanded ? "collapse" : "expand");
+  if (state.hasPopup) add(offers, "open");
+  if (role === "button" && isSubmit(element, tag)) add(offers, "submit");
+  return offers;
+}
+
+function add(offers: UIAffordance[], offer: UIAffordance): void {
+  if (!offers.includes(offer)) offers.push(offer);
+}
+
+function isSubmit(element: Element, tag: string): boolean {
+  if (tag === "input") {
+    const type = word(element, "type");
+    return type === "submit" || type === "image";
+  }
+  if (tag !== "button") return false;
+  const type = word(element, "type");
+  const sends = type === undefined || (type !== "button" && type !== "reset");
+  return sends && (attribute(element, "form") !== undefined || closest(element, "form") !== null);
+}

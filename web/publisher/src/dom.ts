@@ -1,0 +1,184 @@
+// The natives we use, captured once.
+//
+// Forms and documents let their content shadow their own members (`<input name="children">`), and a page that
+// shares our world may replace prototypes. So everything is read through captured accessors.
+
+const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
+
+type Args = readonly unknown[];
+type Bound<T, A extends Args, R> = (self: T, ...args: A) => R;
+
+/** A method as a function of its receiver. */
+function method<T, A extends Args, R>(owner: object, name: string): Bound<T, A, R> {
+  const native: unknown = getOwnPropertyDescriptor(owner, name)?.value;
+  if (typeof native !== "function") throw new TypeError(`this browser has no ${name}`);
+  return Function.prototype.call.bind(native) as Bound<T, A, R>;
+}
+
+/** An accessor as a function of its receiver; it may be declared further up. */
+function getter<T, R>(owner: object, name: string): (self: T) => R {
+  for (let at: object | null = owner; at; at = getPrototypeOf(at) as object | null) {
+    const native = getOwnPropertyDescriptor(at, name)?.get;
+    if (native) return Function.prototype.call.bind(native) as (self: T) => R;
+  }
+  throw new TypeError(`this browser has no ${name}`);
+}
+
+const element = Element.prototype;
+const node = Node.prototype;
+const documentProto = Document.prototype;
+
+export const localName = getter<Element, string>(element, "localName");
+export const namespace = getter<Element, string | null>(element, "namespaceURI");
+export const shadowRootOf = getter<Element, ShadowRoot | null>(element, "shadowRoot");
+export const lastElementChild = getter<Element, Element | null>(element, "lastElementChild");
+export const firstElementChild = getter<Element, Element | null>(element, "firstElementChild");
+export const previousElementSibling = getter<Element, Element | null>(element, "previousElementSibling");
+export const nextElementSibling = getter<Element, Element | null>(element, "nextElementSibling");
+export const clientLeft = getter<Element, number>(element, "clientLeft");
+export const clientTop = getter<Element, number>(element, "clientTop");
+export const rect = method<Element, [], DOMRect>(element, "getBoundingClientRect");
+export const checkVisibility = method<Element, [CheckVisibilityOptions], boolean>(element, "checkVisibility");
+export const closest = method<Element, [string], Element | null>(element, "closest");
+export const matches = method<Element, [string], boolean>(element, "matches");
+const getAttribute = method<Element, [string], string | null>(element, "getAttribute");
+const getAttributeNames = method<Element, [], string[]>(element, "getAttributeNames");
+const anyAttributes = method<Element, [], boolean>(element, "hasAttributes");
+const queryElement = method<Element, [string], NodeListOf<Element>>(element, "querySelectorAll");
+const queryDocument = method<Document, [string], NodeListOf<Element>>(documentProto, "querySelectorAll");
+const queryFragment = method<DocumentFragment, [string], NodeListOf<Element>>(DocumentFragment.prototype, "querySelectorAll");
+export const childOf = getter<Node, Node | null>(node, "firstChild");
+export const nextSibling = getter<Node, Node | null>(node, "nextSibling");
+export const parentNode = getter<Node, Node | null>(node, "parentNode");
+export const nodeType = getter<Node, number>(node, "nodeType");
+export const textContent = getter<Node, string | null>(node, "textContent");
+export const getRootNode = method<Node, [], Node>(node, "getRootNode");
+const nodeValue = getter<Node, string | null>(node, "nodeValue");
+export const contains = method<Node, [Node | null], boolean>(node, "contains");
+export const tabIndex = getter<HTMLElement, number>(HTMLElement.prototype, "tabIndex");
+const isEditable = getter<HTMLElement, boolean>(HTMLElement.prototype, "isContentEditable");
+export const ownerDocument = getter<Node, Document | null>(node, "ownerDocument");
+export const documentElement = getter<Document, Element | null>(documentProto, "documentElement");
+export const documentTitle = getter<Document, string>(documentProto, "title");
+export const documentUrl = getter<Document, string>(documentProto, "URL");
+export const defaultView = getter<Document, (Window & typeof globalThis) | null>(documentProto, "defaultView");
+export const styleSheets = getter<Document | ShadowRoot, StyleSheetList>(documentProto, "styleSheets");
+const activeInDocument = getter<Document, Element | null>(documentProto, "activeElement");
+const activeInShadow = getter<ShadowRoot, Element | null>(ShadowRoot.prototype, "activeElement");
+const sheetsOfShadow = getter<ShadowRoot, StyleSheetList>(ShadowRoot.prototype, "styleSheets");
+const adoptedOfDocument = getter<Document, CSSStyleSheet[]>(documentProto, "adoptedStyleSheets");
+const adoptedOfShadow = getter<ShadowRoot, CSSStyleSheet[]>(ShadowRoot.prototype, "adoptedStyleSheets");
+const idInDocument = method<Document, [string], Element | null>(documentProto, "getElementById");
+const idInFragment = method<DocumentFragment, [string], Element | null>(DocumentFragment.prototype, "getElementById");
+export const assignedNodes = method<HTMLSlotElement, [], Node[]>(HTMLSlotElement.prototype, "assignedNodes");
+export const assignedElements = method<HTMLSlotElement, [], Element[]>(HTMLSlotElement.prototype, "assignedElements");
+
+export type Root = Document | ShadowRoot;
+
+const NONE: readonly string[] = [];
+let latest: Element | undefined;
+let latestNames = NONE;
+let earlier: Element | undefined;
+let earlierNames = NONE;
+
+/**
+ * The attributes an element has. An element is asked for dozens of attributes and has a few, so their names are
+ * fetched once and kept until `forget`.
+ */
+export function attributeNames(of: Element): readonly string[] {
+  if (of === latest) return latestNames;
+  if (of === earlier) return earlierNames;
+  earlier = latest;
+  earlierNames = latestNames;
+  latest = of;
+  latestNames = anyAttributes(of) ? getAttributeNames(of) : NONE;
+  return latestNames;
+}
+
+/** The page may have changed. */
+export function forget(): void {
+  latest = undefined;
+  earlier = undefined;
+}
+
+export function hasAttribute(of: Element, name: string): boolean {
+  return attributeNames(of).includes(name);
+}
+
+export function hasAttributes(of: Element): boolean {
+  return attributeNames(of).length > 0;
+}
+
+/** The text of an attribute; `undefined` if it is not there. */
+export function attribute(of: Element, name: string): string | undefined {
+  return attributeNames(of).includes(name) ? (getAttribute(of, name) ?? undefined) : undefined;
+}
+
+/** An attribute trimmed and in lower case, as ARIA words are compared. */
+export function word(of: Element, name: string): string | undefined {
+  return attribute(of, name)?.trim().toLowerCase();
+}
+
+/** An attribute as a finite number. */
+export function numberAttribute(of: Element, name: string): number | undefined {
+  const text = attribute(of, name);
+  if (text === undefined || text.trim() === "") return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+export function isShadowRoot(root: Node): root is ShadowRoot {
+  return nodeType(root) === 11;
+}
+
+export function queryAll(of: Root | Element, selector: string): NodeListOf<Element> {
+  const type = nodeType(of);
+  if (type === 9) return queryDocument(of as Document, selector);
+  return type === 11 ? queryFragment(of as ShadowRoot, selector) : queryElement(of as Element, selector);
+}
+
+export function byId(root: Node, id: string): Element | null {
+  if (nodeType(root) === 9) return idInDocument(root as Document, id);
+  return isShadowRoot(root) ? idInFragment(root, id) : null;
+}
+
+export function activeElement(root: Root): Element | null {
+  return isShadowRoot(root) ? activeInShadow(root) : activeInDocument(root);
+}
+
+/** Author style sheets of a document or shadow root. */
+export function sheetsOf(root: Root): CSSStyleSheet[] {
+  const found: CSSStyleSheet[] = [];
+  const list = isShadowRoot(root) ? sheetsOfShadow(root) : styleSheets(root);
+  for (let at = 0; at < list.length; at += 1) found.push(list[at] as CSSStyleSheet);
+  const adopted = isShadowRoot(root) ? adoptedOfShadow(root) : adoptedOfDocument(root);
+  for (let at = 0; at < adopted.length; at += 1) found.push(adopted[at] as CSSStyleSheet);
+  return found;
+}
+
+/** The data of a text node. */
+export function text(of: Node): string {
+  return nodeValue(of) ?? "";
+}
+
+/** An element in the HTML namespace, of whatever window. */
+export function isHtml(of: Element): of is HTMLElement {
+  return namespace(of) === "http://www.w3.org/1999/xhtml";
+}
+
+export function isContentEditable(of: Element): boolean {
+  return isHtml(of) && isEditable(of);
+}
+
+/** Whether the element itself starts an editable area. */
+export function isEditingHost(of: Element): boolean {
+  const value = word(of, "contenteditable");
+  return value !== undefined && value !== "false" && value !== "inherit" && isHtml(of);
+}
+
+const getComputedStyle = window.getComputedStyle.bind(window);
+
+/** The computed style of an element of any document we may look into. */
+export function styleOf(of: Element, pseudo?: string): CSSStyleDeclaration {
+  return getComputedStyle(of, pseudo);
+}

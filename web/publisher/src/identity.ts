@@ -1,0 +1,53 @@
+// Ids of nodes: the same while a node lives, never given to another.
+
+/** Gives ids of one kind to nodes. */
+export class Ids<T extends WeakKey> {
+  readonly #known = new WeakMap<T, string>();
+  readonly #start: string;
+  #next = 1;
+
+  constructor(start: string) {
+    this.#start = start;
+  }
+
+  of(node: T): string {
+    let id = this.#known.get(node);
+    if (id === undefined) {
+      id = this.#start + this.#next.toString(36);
+      this.#next += 1;
+      this.#known.set(node, id);
+    }
+    return id;
+  }
+
+  set(node: T, id: string): void {
+    this.#known.set(node, id);
+  }
+}
+
+/**
+ * The ids of this publisher. The load time of the page is part of them, so that the ids of a page and of the
+ * page that replaces it differ within a session.
+ */
+export class Identity {
+  readonly elements: Ids<Element>;
+  readonly documents: Ids<Document>;
+
+  constructor(top: Document, loadedAtMs: number) {
+    const load = Math.round(loadedAtMs % 2 ** 36).toString(36);
+    this.elements = new Ids(`el_${load}_`);
+    this.documents = new Ids(`doc_${load}_`);
+    this.documents.set(top, "doc_root");
+  }
+}
+
+/** Makes ids unique within one graph: the first keeps its own, others get what tells them apart. */
+export class UniqueIds {
+  readonly #taken = new Set<string>();
+
+  take(wanted: string, otherwise: string): string {
+    const id = this.#taken.has(wanted) ? otherwise : wanted;
+    this.#taken.add(id);
+    return id;
+  }
+}

@@ -1,0 +1,44 @@
+// What a caller may ask for. Options arrive as text and may be wrong; what is not understood does not count.
+
+import type { SnapshotOptions } from "../../types/uiap.js";
+import { PREFIX_DEFAULT } from "./annotations.js";
+import { ELEMENTS_MAX } from "./limits.js";
+
+export interface Wanted {
+  scopes: ReadonlySet<string> | undefined;
+  documents: ReadonlySet<string> | undefined;
+  includeHidden: boolean;
+  includeBBox: boolean;
+  elementsMax: number;
+  prefix: string;
+}
+
+/** `annotationPrefix` is ours: an application may annotate under another name. */
+type Given = SnapshotOptions & { annotationPrefix?: string };
+
+export function wanted(json: string | undefined): Wanted {
+  const given = parse(json);
+  const limit = given.maxElements;
+  return {
+    scopes: listed(given.scopes),
+    documents: listed(given.documents),
+    includeHidden: given.includeHidden === true,
+    includeBBox: given.includeBBox !== false,
+    elementsMax: typeof limit === "number" && limit >= 0 ? Math.min(Math.floor(limit), ELEMENTS_MAX) : ELEMENTS_MAX,
+    prefix: typeof given.annotationPrefix === "string" && /^data-[a-z0-9-]+-$/.test(given.annotationPrefix) ? given.annotationPrefix : PREFIX_DEFAULT,
+  };
+}
+
+function parse(json: string | undefined): Given {
+  if (!json) return {};
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function listed(ids: unknown): ReadonlySet<string> | undefined {
+  return Array.isArray(ids) ? new Set(ids.filter((id): id is string => typeof id === "string")) : undefined;
+}
