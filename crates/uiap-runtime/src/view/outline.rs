@@ -178,5 +178,7 @@ fn is_row(element: &ElementNode) -> bool {
 }
 
 fn matters(element: &ElementNode) -> bool {
-    is_actionable(element) || is_message(element)
+    let says_something =
+        element.name.as_ref().is_some_and(|name| !name.is_empty()) || element.state.ui.busy == Some(true);
+    is_actionable(element) || (is_message(element) && says_something)
 }

@@ -28,8 +28,8 @@ use track::{End, Track};
 
 /// The name of the world the publisher lives in: the page cannot see into it.
 const WORLD: &str = "uiap";
-/// What runs in that world.
-const PUBLISHER: &str = include_str!("../../assets/publisher.js");
+/// What runs in that world: the bundle that `npm run build` makes in `web/`.
+const PUBLISHER: &str = include_str!("../../../../web/publisher/dist/publisher.js");
 
 /// A page of a browser. Dropping it closes it.
 #[derive(Debug)]
