@@ -148,7 +148,8 @@ class Builder {
     if (this.#annotations.any(element)) this.#annotations.apply(element, node);
     this.#extras(element, tag, node, area, sensitive);
     if (area.host) node.shadow = "open";
-    node.source = kind.source;
+    // What HTML itself says is the rule; the rest is worth a word.
+    if (kind.source !== "html") node.source = kind.source;
     this.elements.push(node);
     this.nodes.push(element);
     this.#layers.push(place.layer);
