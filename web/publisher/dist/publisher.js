@@ -173,7 +173,8 @@
     audio: ["activate"]
   };
   var SILENT = /* @__PURE__ */ new Set(["form", "region", "list", "table", "grid", "tree", "tablist", "toolbar", "menu", "group", "tabpanel", "route", "app", "breadcrumb", "pagination"]);
-  function affordancesOf(element2, tag, role, state, clickable) {
+  var PRIMITIVE = /^(ui|nav)\./;
+  function affordancesOf(element2, tag, { role, state, supportedActions }, clickable) {
     const offers = SILENT.has(role) ? [] : ["read"];
     if (state.focusable) offers.push("focus");
     for (const offer of OFFERS[role] ?? []) if (offer !== "edit" || state.editable !== false) add(offers, offer);
@@ -183,6 +184,7 @@
     if (state.expanded !== void 0) add(offers, state.expanded ? "collapse" : "expand");
     if (state.hasPopup) add(offers, "open");
     if (role === "button" && isSubmit(element2, tag)) add(offers, "submit");
+    if (supportedActions?.some((id) => !PRIMITIVE.test(id))) add(offers, "invoke");
     return offers;
   }
   function add(offers, offer) {
@@ -1966,9 +1968,9 @@
       if (name) node2.name = name;
       const description = area.names.description(element2, tag, name);
       if (description) node2.description = description;
-      const affordances = affordancesOf(element2, tag, kind.role, state, clickable);
-      if (affordances.length > 0) node2.affordances = affordances;
       if (this.#annotations.any(element2)) this.#annotations.apply(element2, node2);
+      const affordances = affordancesOf(element2, tag, node2, clickable);
+      if (affordances.length > 0) node2.affordances = affordances;
       this.#extras(element2, tag, node2, area, sensitive);
       if (area.host) node2.shadow = "open";
       if (kind.source !== "html") node2.source = kind.source;
