@@ -45,8 +45,13 @@ export async function load(page, url) {
   await page.until((wanted) => location.href === wanted && document.readyState === "complete", url);
 }
 
-/** Puts the publisher into an isolated world of the page and returns how to ask it. */
-export async function publisherOf(page) {
+/** Has the publisher in the isolated world of every document from its beginning. */
+export function installEarly(page) {
+  return page.send("Page.addScriptToEvaluateOnNewDocument", { source: BUNDLE, worldName: WORLD });
+}
+
+/** Puts the publisher into an isolated world of the page, unless it is there, and returns how to ask it. */
+export async function publisherOf(page, inject = true) {
   const { frameTree } = await page.send("Page.getFrameTree");
   const { executionContextId: contextId } = await page.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id, worldName: WORLD });
   const evaluate = async (expression, returnByValue = true) => {
@@ -54,7 +59,7 @@ export async function publisherOf(page) {
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return returnByValue ? result.value : result;
   };
-  await evaluate(BUNDLE);
+  if (inject) await evaluate(BUNDLE);
   return {
     evaluate,
     text: (options) => evaluate(`__uiap.snapshot(${options ? JSON.stringify(JSON.stringify(options)) : ""})`),

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { accessibilityTree, load, openBrowser, publisherOf, serve } from "./publisher-browser.mjs";
+import { accessibilityTree, installEarly, load, openBrowser, publisherOf, serve } from "./publisher-browser.mjs";
 import { checkGraph, compare } from "./publisher-judge.mjs";
 
 const folder = new URL("../publisher/cases/", import.meta.url);
@@ -252,3 +252,21 @@ test("an application may annotate under a prefix of its own", () => visit("/pref
   const { elements } = await publisher.snapshot({ annotationPrefix: "data-acme-" });
   assert.deepEqual(elements.map(({ stableId }) => stableId), ["buy"]);
 }));
+
+test("installed before the page begins, it survives navigation with new ids", async () => {
+  const { server, browser } = site;
+  server.pages["/early"] = { body: "<!doctype html><title>Early</title><button>Here</button>" };
+  server.pages["/later"] = { body: "<!doctype html><title>Later</title><button>There</button>" };
+  const page = await browser.newPage();
+  await installEarly(page);
+  const seen = [];
+  for (const path of ["/early", "/later"]) {
+    await load(page, server.origin + path);
+    const graph = await (await publisherOf(page, false)).snapshot();
+    checkGraph(graph);
+    seen.push(...graph.elements.map(({ name, instanceId }) => [name, instanceId]));
+  }
+  assert.deepEqual(seen.map(([name]) => name), ["Here", "There"]);
+  assert.notEqual(seen[0][1], seen[1][1]);
+  await page.close();
+});

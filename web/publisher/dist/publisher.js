@@ -35,6 +35,7 @@
   var getAttributeNames = method(element, "getAttributeNames");
   var anyAttributes = method(element, "hasAttributes");
   var queryElement = method(element, "querySelectorAll");
+  var queryElementOnce = method(element, "querySelector");
   var queryDocument = method(documentProto, "querySelectorAll");
   var queryFragment = method(DocumentFragment.prototype, "querySelectorAll");
   var childOf = getter(node, "firstChild");
@@ -106,6 +107,9 @@
     if (type === 9) return queryDocument(of, selector);
     return type === 11 ? queryFragment(of, selector) : queryElement(of, selector);
   }
+  function queryFirst(of, selector) {
+    return queryElementOnce(of, selector);
+  }
   function byId(root, id) {
     if (nodeType(root) === 9) return idInDocument(root, id);
     return isShadowRoot(root) ? idInFragment(root, id) : null;
@@ -169,7 +173,8 @@
     audio: ["activate"]
   };
   var SILENT = /* @__PURE__ */ new Set(["form", "region", "list", "table", "grid", "tree", "tablist", "toolbar", "menu", "group", "tabpanel", "route", "app", "breadcrumb", "pagination"]);
-  function affordancesOf(element2, tag, role, state, clickable) {
+  var PRIMITIVE = /^(ui|nav)\./;
+  function affordancesOf(element2, tag, { role, state, supportedActions }, clickable) {
     const offers = SILENT.has(role) ? [] : ["read"];
     if (state.focusable) offers.push("focus");
     for (const offer of OFFERS[role] ?? []) if (offer !== "edit" || state.editable !== false) add(offers, offer);
@@ -179,6 +184,7 @@
     if (state.expanded !== void 0) add(offers, state.expanded ? "collapse" : "expand");
     if (state.hasPopup) add(offers, "open");
     if (role === "button" && isSubmit(element2, tag)) add(offers, "submit");
+    if (supportedActions?.some((id) => !PRIMITIVE.test(id))) add(offers, "invoke");
     return offers;
   }
   function add(offers, offer) {
@@ -1150,11 +1156,12 @@
       this.#known.set(node2, id);
     }
   };
+  var LOADS = 36 ** 5;
   var Identity = class {
     elements;
     documents;
     constructor(top, loadedAtMs) {
-      const load = Math.round(loadedAtMs % 2 ** 36).toString(36);
+      const load = Math.round(loadedAtMs % LOADS).toString(36);
       this.elements = new Ids(`el_${load}_`);
       this.documents = new Ids(`doc_${load}_`);
       this.documents.set(top, "doc_root");
@@ -1238,7 +1245,7 @@
       return id;
     }
     add(element2, { kind, documentId, parentScopeId, elementId, name, state }) {
-      const plain = `scope_${elementId}`;
+      const plain = elementId.replace("el_", "scope_");
       const stableId = this.#annotations.stableId(element2);
       const id = this.#ids.take(this.#annotations.scopeId(element2) ?? stableId ?? plain, plain);
       const node2 = { id, kind, documentId, state: stateOfScope(state), elementId };
@@ -1454,7 +1461,7 @@
   }
   function areaRole(element2, kind) {
     const native = NATIVE_INSIDE[kind];
-    return native && queryAll(element2, native).length > 0 ? "group" : ROLE_OF_SCOPE[kind];
+    return native && queryFirst(element2, native) ? "group" : ROLE_OF_SCOPE[kind];
   }
   var NATIVE_INSIDE = {
     dialog: "dialog,[role=dialog]",
@@ -1495,7 +1502,7 @@
   }
   function pointerOnly(element2, place, style) {
     if (place.owner || !isHtml(element2) || !place.area.names.hints.points(element2, style)) return void 0;
-    if (queryAll(element2, ACTING).length > 0) return void 0;
+    if (queryFirst(element2, ACTING)) return void 0;
     return { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: true };
   }
 
@@ -1543,7 +1550,7 @@
   }
   function setSize(element2, role) {
     if (role === "table" || role === "grid") return void 0;
-    const first = queryAll(element2, "[aria-setsize]")[0];
+    const first = queryFirst(element2, "[aria-setsize]");
     return first ? numberAttribute(first, "aria-setsize") : void 0;
   }
   function optionsOf(element2, tag, names) {
@@ -1961,12 +1968,12 @@
       if (name) node2.name = name;
       const description = area.names.description(element2, tag, name);
       if (description) node2.description = description;
-      const affordances = affordancesOf(element2, tag, kind.role, state, clickable);
-      if (affordances.length > 0) node2.affordances = affordances;
       if (this.#annotations.any(element2)) this.#annotations.apply(element2, node2);
+      const affordances = affordancesOf(element2, tag, node2, clickable);
+      if (affordances.length > 0) node2.affordances = affordances;
       this.#extras(element2, tag, node2, area, sensitive);
       if (area.host) node2.shadow = "open";
-      node2.source = kind.source;
+      if (kind.source !== "html") node2.source = kind.source;
       this.elements.push(node2);
       this.nodes.push(element2);
       this.#layers.push(place.layer);

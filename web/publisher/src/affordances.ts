@@ -1,6 +1,6 @@
 // What an element offers, from what it is and how it is.
 
-import type { UIAffordance, UIRole, WebElementState } from "../../types/uiap.js";
+import type { ElementNode, UIAffordance, UIRole } from "../../types/uiap.js";
 import { attribute, closest, word } from "./dom.js";
 
 const OFFERS: Partial<Record<UIRole, readonly UIAffordance[]>> = {
@@ -14,7 +14,10 @@ const OFFERS: Partial<Record<UIRole, readonly UIAffordance[]>> = {
 /** Roles that hold nothing to read but what is in them. */
 const SILENT = new Set<UIRole>(["form", "region", "list", "table", "grid", "tree", "tablist", "toolbar", "menu", "group", "tabpanel", "route", "app", "breadcrumb", "pagination"]);
 
-export function affordancesOf(element: Element, tag: string, role: UIRole, state: WebElementState, clickable: boolean): UIAffordance[] {
+/** Actions that every runtime knows; all others belong to an application. */
+const PRIMITIVE = /^(ui|nav)\./;
+
+export function affordancesOf(element: Element, tag: string, { role, state, supportedActions }: ElementNode, clickable: boolean): UIAffordance[] {
   const offers: UIAffordance[] = SILENT.has(role) ? [] : ["read"];
   if (state.focusable) offers.push("focus");
   for (const offer of OFFERS[role] ?? []) if (offer !== "edit" || state.editable !== false) add(offers, offer);
@@ -24,6 +27,7 @@ export function affordancesOf(element: Element, tag: string, role: UIRole, state
   if (state.expanded !== undefined) add(offers, state.expanded ? "collapse" : "expand");
   if (state.hasPopup) add(offers, "open");
   if (role === "button" && isSubmit(element, tag)) add(offers, "submit");
+  if (supportedActions?.some((id) => !PRIMITIVE.test(id))) add(offers, "invoke");
   return offers;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Annotations } from "./annotations.js";
 import type { ScopeKind, UIRole } from "../../types/uiap.js";
-import { attribute, hasAttribute, hasAttributes, isEditingHost, isHtml, queryAll, shadowRootOf } from "./dom.js";
+import { attribute, hasAttribute, hasAttributes, isEditingHost, isHtml, queryAll, queryFirst, shadowRootOf } from "./dom.js";
 import { kindOf } from "./roles.js";
 import type { Kind } from "./roles.js";
 import { ROLE_OF_SCOPE } from "./scopes.js";
@@ -52,7 +52,7 @@ function annotatedKind(element: Element, tag: string, place: Place, annotations:
 /** A box around a table is not a second table. */
 function areaRole(element: Element, kind: ScopeKind): UIRole {
   const native = NATIVE_INSIDE[kind];
-  return native && queryAll(element, native).length > 0 ? "group" : ROLE_OF_SCOPE[kind];
+  return native && queryFirst(element, native) ? "group" : ROLE_OF_SCOPE[kind];
 }
 
 const NATIVE_INSIDE: Partial<Record<ScopeKind, string>> = {
@@ -103,6 +103,6 @@ function isTabbable(element: Element): boolean {
 function pointerOnly(element: Element, place: Place, style: string | undefined): Candidate | undefined {
   if (place.owner || !isHtml(element) || !place.area.names.hints.points(element, style)) return undefined;
   // A hand over something that has controls of its own, such as a card around its link, says nothing new.
-  if (queryAll(element, ACTING).length > 0) return undefined;
+  if (queryFirst(element, ACTING)) return undefined;
   return { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: true };
 }

@@ -1,7 +1,7 @@
 // What an element holds: options, items, and what is wrong with its value.
 
 import type { Collection, ElementOption, UIRole, Validation, WebElementState } from "../../types/uiap.js";
-import { attribute, firstElementChild, nextElementSibling, numberAttribute, queryAll, word } from "./dom.js";
+import { attribute, firstElementChild, nextElementSibling, numberAttribute, queryAll, queryFirst, word } from "./dom.js";
 import { NAME_CHARS_MAX, OPTIONS_MAX, TEXT_CHARS_MAX } from "./limits.js";
 import type { Names } from "./names.js";
 import { cut, said } from "./text.js";
@@ -45,7 +45,7 @@ function rows(element: Element, role: UIRole): number {
 
 function setSize(element: Element, role: UIRole): number | undefined {
   if (role === "table" || role === "grid") return undefined;
-  const first = queryAll(element, "[aria-setsize]")[0];
+  const first = queryFirst(element, "[aria-setsize]");
   return first ? numberAttribute(first, "aria-setsize") : undefined;
 }
 

@@ -45,6 +45,7 @@ const getAttribute = method<Element, [string], string | null>(element, "getAttri
 const getAttributeNames = method<Element, [], string[]>(element, "getAttributeNames");
 const anyAttributes = method<Element, [], boolean>(element, "hasAttributes");
 const queryElement = method<Element, [string], NodeListOf<Element>>(element, "querySelectorAll");
+const queryElementOnce = method<Element, [string], Element | null>(element, "querySelector");
 const queryDocument = method<Document, [string], NodeListOf<Element>>(documentProto, "querySelectorAll");
 const queryFragment = method<DocumentFragment, [string], NodeListOf<Element>>(DocumentFragment.prototype, "querySelectorAll");
 export const childOf = getter<Node, Node | null>(node, "firstChild");
@@ -135,6 +136,11 @@ export function queryAll(of: Root | Element, selector: string): NodeListOf<Eleme
   const type = nodeType(of);
   if (type === 9) return queryDocument(of as Document, selector);
   return type === 11 ? queryFragment(of as ShadowRoot, selector) : queryElement(of as Element, selector);
+}
+
+/** The first match inside an element. */
+export function queryFirst(of: Element, selector: string): Element | null {
+  return queryElementOnce(of, selector);
 }
 
 export function byId(root: Node, id: string): Element | null {

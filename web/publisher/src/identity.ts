@@ -25,6 +25,9 @@ export class Ids<T extends WeakKey> {
   }
 }
 
+/** Milliseconds until load times repeat: most of a day, in five characters. */
+const LOADS = 36 ** 5;
+
 /**
  * The ids of this publisher. The load time of the page is part of them, so that the ids of a page and of the
  * page that replaces it differ within a session.
@@ -34,7 +37,7 @@ export class Identity {
   readonly documents: Ids<Document>;
 
   constructor(top: Document, loadedAtMs: number) {
-    const load = Math.round(loadedAtMs % 2 ** 36).toString(36);
+    const load = Math.round(loadedAtMs % LOADS).toString(36);
     this.elements = new Ids(`el_${load}_`);
     this.documents = new Ids(`doc_${load}_`);
     this.documents.set(top, "doc_root");

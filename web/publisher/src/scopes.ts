@@ -64,7 +64,7 @@ export class Scopes {
   }
 
   add(element: Element, { kind, documentId, parentScopeId, elementId, name, state }: Described): string {
-    const plain = `scope_${elementId}`;
+    const plain = elementId.replace("el_", "scope_");
     const stableId = this.#annotations.stableId(element);
     const id = this.#ids.take(this.#annotations.scopeId(element) ?? stableId ?? plain, plain);
     const node: ScopeNode = { id, kind, documentId, state: stateOfScope(state), elementId };

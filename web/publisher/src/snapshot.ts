@@ -143,12 +143,13 @@ class Builder {
     if (name) node.name = name;
     const description = area.names.description(element, tag, name);
     if (description) node.description = description;
-    const affordances = affordancesOf(element, tag, kind.role, state, clickable);
-    if (affordances.length > 0) node.affordances = affordances;
     if (this.#annotations.any(element)) this.#annotations.apply(element, node);
+    const affordances = affordancesOf(element, tag, node, clickable);
+    if (affordances.length > 0) node.affordances = affordances;
     this.#extras(element, tag, node, area, sensitive);
     if (area.host) node.shadow = "open";
-    node.source = kind.source;
+    // What HTML itself says is the rule; the rest is worth a word.
+    if (kind.source !== "html") node.source = kind.source;
     this.elements.push(node);
     this.nodes.push(element);
     this.#layers.push(place.layer);
