@@ -136,12 +136,17 @@ pub(crate) async fn seen(page: &Page) -> String {
     lines(&look.graph)
 }
 
+/// The buttons, links and fields of a page; what surrounds them is the publisher's business.
 pub(crate) fn lines(graph: &uiap_protocol::web::PageGraph) -> String {
+    use uiap_protocol::capability::Role;
+    let wanted = |element: &&uiap_protocol::web::ElementNode| {
+        matches!(element.role, Role::Button | Role::Link | Role::Textbox)
+    };
     let line = |element: &uiap_protocol::web::ElementNode| {
         let role = serde_json::to_value(&element.role).unwrap();
         format!("{} {}", role.as_str().unwrap(), element.name.as_deref().unwrap_or("-"))
     };
-    graph.elements.iter().map(line).collect::<Vec<_>>().join("\n")
+    graph.elements.iter().filter(wanted).map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Processes (zombies excepted) whose command line names this folder.
