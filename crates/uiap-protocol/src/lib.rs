@@ -8,6 +8,43 @@
 //! [`generate`] writes schemas and TypeScript.
 //!
 //! Pure: no I/O, no clock, no task. Only [`web`] knows a word of a platform.
+//!
+//! Illegal states do not type-check. A response names the request it answers:
+//!
+//! ```compile_fail,E0063
+//! let answer = uiap_protocol::core::Exchange::Response {};
+//! ```
+//!
+//! a target is named in one way:
+//!
+//! ```compile_fail,E0559
+//! # use uiap_protocol::capability::{Role, TargetRef};
+//! # let id = uiap_protocol::ids::StableId::new("video.submit").unwrap();
+//! let both = TargetRef::StableId { value: id, role: Role::Button };
+//! ```
+//!
+//! an upsert has a key:
+//!
+//! ```compile_fail,E0063
+//! let upsert = uiap_protocol::authoring::PatchOp::Upsert { value: "deny".into() };
+//! ```
+//!
+//! and a delta has a base:
+//!
+//! ```compile_fail,E0063
+//! # use uiap_protocol::{ids::RevisionId, time::Timestamp, web::WebStateDelta};
+//! let delta = WebStateDelta {
+//!     revision: RevisionId::new("rev_2").unwrap(),
+//!     seq: 2,
+//!     at: Timestamp::new("2026-03-26T14:03:00.000Z").unwrap(),
+//!     route: None,
+//!     title: None,
+//!     locale: None,
+//!     focus: None,
+//!     modal_stack: None,
+//!     ops: Vec::new(),
+//! };
+//! ```
 
 pub mod action;
 pub mod authoring;

@@ -1,6 +1,6 @@
 //! Text that nobody should have written: every one is refused with a code and a place, and nothing panics.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![expect(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use serde_json::{Value, json};
 use std::fmt::Write;

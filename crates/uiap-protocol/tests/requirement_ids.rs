@@ -1,6 +1,6 @@
 //! Every requirement that the source cites exists in `conformance/requirements`.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

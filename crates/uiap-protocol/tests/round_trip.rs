@@ -1,6 +1,6 @@
 //! Members that the specification does not know: kept where documents are written back, ignored in messages.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use serde_json::{Value, json};
 use std::path::Path;

@@ -3,7 +3,7 @@
 //! Sound documents of `spec/cases/documents` are damaged at random and given to both; the judge of the schema is
 //! the `jsonschema` crate. `PROPTEST_CASES` raises the number of attempts.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use proptest::prelude::*;
 use proptest::sample::Index;

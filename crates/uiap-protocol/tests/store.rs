@@ -3,7 +3,7 @@
 //! Random snapshots and deltas go to both; they must agree on every result, every refusal and every lookup, and a
 //! refused delta must leave no trace.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
