@@ -9,7 +9,6 @@ use crate::ids::{ActionId, Id, ModelVersion, RouteId, Text, VendorName};
 use crate::text_value::LocalizedText;
 use crate::time::Timestamp;
 use crate::wire::{Book, Decoder, JsonObject, Shape, Wire};
-use std::collections::HashSet;
 
 /// Who acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Wire)]
@@ -147,19 +146,15 @@ pub struct PolicyDocument {
 
 impl PolicyDocument {
     fn check(&self, decoder: &mut Decoder<'_>) {
-        let mut ids = HashSet::new();
-        for (index, rule) in self.rules.iter().enumerate() {
+        decoder.unique("rules", self.rules.iter().map(|rule| rule.id.as_str()));
+        for (index, rule) in
+            self.rules.iter().enumerate().filter(|(_, rule)| rule.when == PolicyMatch::default())
+        {
             decoder.at("rules", |decoder| {
                 decoder.at_index(index, |decoder| {
-                    if !ids.insert(&rule.id) {
-                        let message = format!("The rule id \"{}\" is used twice.", rule.id);
-                        decoder.error(Code::AmbiguousId, message);
-                    }
-                    if rule.when == PolicyMatch::default() {
-                        let message = format!("The rule \"{}\" holds for everything.", rule.id);
-                        let help = "Say when it holds, or use \"defaults\".";
-                        decoder.at("when", |decoder| decoder.warning(Code::Inconsistent, message, help));
-                    }
+                    let message = format!("The rule \"{}\" holds for everything.", rule.id);
+                    let help = "Say when it holds, or use \"defaults\".";
+                    decoder.at("when", |decoder| decoder.warning(Code::Inconsistent, message, help));
                 });
             });
         }

@@ -4,7 +4,7 @@ use crate::finding::Code;
 use crate::ids::{Id, Locale, Text};
 use crate::policy::Grant;
 use crate::wire::{Decoder, JsonObject, Wire};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 /// The application.
 #[derive(Clone, Debug, PartialEq, Wire)]
@@ -36,9 +36,9 @@ pub struct AppManifest {
 impl AppManifest {
     fn check(&self, decoder: &mut Decoder<'_>) {
         let environments = self.environments.iter().flatten().map(|item| item.id.as_str());
-        unique(environments, "environments", decoder);
+        decoder.unique("environments", environments);
         let profiles = self.principal_profiles.iter().flatten().map(|item| item.id.as_str());
-        unique(profiles, "principalProfiles", decoder);
+        decoder.unique("principalProfiles", profiles);
         let routing = self.routing.as_ref().and_then(|routing| routing.route_provider_ref.as_ref());
         let sdk = self.sdk.as_ref().and_then(|sdk| sdk.route_provider_ref.as_ref());
         if let (Some(routing), Some(sdk)) = (routing, sdk)
@@ -68,18 +68,6 @@ impl AppManifest {
                         decoder.warning(Code::UnusualName, message, "Use data-uiap-.");
                     });
                 });
-            });
-        }
-    }
-}
-
-fn unique<'i>(ids: impl Iterator<Item = &'i str>, list: &'static str, decoder: &mut Decoder<'_>) {
-    let mut seen = HashSet::new();
-    for (index, id) in ids.enumerate() {
-        if !seen.insert(id) {
-            let message = format!("The id \"{id}\" is used twice.");
-            decoder.at(list, |decoder| {
-                decoder.at_index(index, |decoder| decoder.error(Code::AmbiguousId, message));
             });
         }
     }

@@ -119,6 +119,7 @@ impl DiscoveryPackage {
     }
 }
 
+/// The ids of a list, none of them twice.
 fn unique<'p>(
     catalog: &'static str,
     list: &'static str,
@@ -126,16 +127,7 @@ fn unique<'p>(
     ids: impl Iterator<Item = &'p str>,
     decoder: &mut Decoder<'_>,
 ) -> HashSet<&'p str> {
-    let mut seen = HashSet::new();
-    for (index, id) in ids.enumerate() {
-        if !seen.insert(id) {
-            item(catalog, list, index, decoder, |decoder| {
-                let message = format!("The id \"{id}\" is used twice.");
-                decoder.under(Some(requirement), |decoder| decoder.error(Code::AmbiguousId, message));
-            });
-        }
-    }
-    seen
+    decoder.under(Some(requirement), |decoder| decoder.at(catalog, |decoder| decoder.unique(list, ids)))
 }
 
 fn backed<'p>(

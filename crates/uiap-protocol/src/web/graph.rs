@@ -108,11 +108,11 @@ impl PageGraph {
         let scopes = self.scopes.iter().map(|scope| scope.id.as_str());
         let elements = self.elements.iter().map(|element| element.instance_id.as_str());
         let opaque = self.opaque_regions.iter().flatten().map(|region| region.id.as_str());
-        unique(opaque, "opaqueRegions", decoder);
+        decoder.unique("opaqueRegions", opaque);
         let ids = GraphIds {
-            documents: unique(documents, "documents", decoder),
-            scopes: unique(scopes, "scopes", decoder),
-            elements: unique(elements, "elements", decoder),
+            documents: decoder.unique("documents", documents),
+            scopes: decoder.unique("scopes", scopes),
+            elements: decoder.unique("elements", elements),
         };
         ids.check_list("documents", self.documents.iter().map(DocumentNode::references), decoder);
         ids.check_list("scopes", self.scopes.iter().map(ScopeNode::references), decoder);
@@ -180,22 +180,6 @@ fn item<'t>(
     body: impl FnOnce(&mut Decoder<'t>),
 ) {
     decoder.at(list, |decoder| decoder.at_index(index, body));
-}
-
-fn unique<'g>(
-    ids: impl Iterator<Item = &'g str>,
-    list: &'static str,
-    decoder: &mut Decoder<'_>,
-) -> HashSet<&'g str> {
-    let mut seen = HashSet::with_capacity(ids.size_hint().0);
-    for (index, id) in ids.enumerate() {
-        if !seen.insert(id) {
-            item(list, index, decoder, |decoder| {
-                decoder.error(Code::AmbiguousId, format!("The id \"{id}\" is used twice."));
-            });
-        }
-    }
-    seen
 }
 
 fn dangling(kind: NodeKind, id: &str, decoder: &mut Decoder<'_>) {

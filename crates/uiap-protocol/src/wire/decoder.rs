@@ -2,6 +2,7 @@
 
 use crate::finding::{Code, Finding, Severity};
 use crate::text::pointer_token;
+use std::collections::HashSet;
 
 /// Most findings that are listed for one document.
 pub const FINDINGS_MAX: usize = 200;
@@ -74,6 +75,20 @@ impl<'t> Decoder<'t> {
         let result = body(self);
         self.path.pop();
         result
+    }
+
+    /// Reports every item of the list `list` whose id an earlier item has, and returns the ids.
+    pub fn unique<'i>(&mut self, list: &'static str, ids: impl Iterator<Item = &'i str>) -> HashSet<&'i str> {
+        let mut seen = HashSet::with_capacity(ids.size_hint().0);
+        for (index, id) in ids.enumerate() {
+            if !seen.insert(id) {
+                let message = format!("The id \"{id}\" is used twice.");
+                self.at(list, |decoder| {
+                    decoder.at_index(index, |decoder| decoder.error(Code::AmbiguousId, message));
+                });
+            }
+        }
+        seen
     }
 
     /// Runs `body` under a requirement, if one is named; otherwise under the one that governs already.

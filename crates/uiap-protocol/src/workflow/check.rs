@@ -39,14 +39,8 @@ fn exits(step: &WorkflowStep) -> Vec<Exit<'_>> {
 }
 
 pub(super) fn workflow(workflow: &WorkflowDefinition, decoder: &mut Decoder<'_>) {
-    let mut steps = HashMap::new();
-    for (index, step) in workflow.steps.iter().enumerate() {
-        if steps.insert(step.id.as_str(), step).is_some() {
-            at_step(index, decoder, |decoder| {
-                decoder.error(Code::AmbiguousId, format!("The step id \"{}\" is used twice.", step.id));
-            });
-        }
-    }
+    decoder.unique("steps", workflow.steps.iter().map(|step| step.id.as_str()));
+    let steps: Steps<'_> = workflow.steps.iter().map(|step| (step.id.as_str(), step)).collect();
     let sound =
         exits_lead_somewhere(workflow, &steps, decoder) & recovery_leads_somewhere(workflow, &steps, decoder);
     // With a way missing nearly everything is unreachable; saying so would bury the reason.
@@ -148,15 +142,8 @@ fn reach<'w>(from: &'w str, steps: &Steps<'w>, reached: &mut HashSet<&'w str>) {
 }
 
 fn parameters_are_declared(workflow: &WorkflowDefinition, decoder: &mut Decoder<'_>) {
-    let mut declared: HashSet<&str> = HashSet::new();
-    for (index, parameter) in workflow.parameters.iter().flatten().enumerate() {
-        if !declared.insert(parameter.name.as_str()) {
-            let message = format!("The parameter \"{}\" is declared twice.", parameter.name);
-            decoder.at("parameters", |decoder| {
-                decoder.at_index(index, |decoder| decoder.error(Code::AmbiguousId, message));
-            });
-        }
-    }
+    let parameters = workflow.parameters.iter().flatten();
+    let declared = decoder.unique("parameters", parameters.map(|parameter| parameter.name.as_str()));
     let undeclared = |used: Vec<&str>, decoder: &mut Decoder<'_>| {
         for name in used.into_iter().filter(|name| !declared.contains(name)) {
             let message = format!("The parameter \"{name}\" is used but not declared.");
