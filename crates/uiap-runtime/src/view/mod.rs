@@ -8,6 +8,7 @@ mod line;
 mod outline;
 
 use outline::Outline;
+use std::collections::HashSet;
 use uiap_protocol::web::{PageGraph, ScopeNode};
 
 /// Most rows or items of one collection that are written out.
@@ -32,18 +33,19 @@ impl ViewOptions {
 /// Writes a page out for a model.
 pub fn view(graph: &PageGraph, options: &ViewOptions) -> String {
     let outline = Outline::of(graph);
+    let wanted = |scope: Option<&ScopeNode>| {
+        options.scope.as_ref().is_none_or(|wanted| outline.is_within(scope, wanted))
+    };
+    let scopes = outline.scopes_in_order().into_iter().filter(|scope| wanted(*scope));
+    let areas = scopes.map(|scope| (scope, outline.lines_of(scope.map(|scope| scope.id.as_str()), options)));
+    let areas: Vec<_> = areas.filter(|(_, lines)| !lines.is_empty()).collect();
+    let shown: HashSet<&str> =
+        areas.iter().filter_map(|(scope, _)| *scope).map(|scope| scope.id.as_str()).collect();
     let mut text = header(graph);
-    for (scope, depth) in outline.scopes_in_order() {
-        if options.scope.as_ref().is_some_and(|wanted| !outline.is_within(scope, wanted)) {
-            continue;
-        }
-        let lines = outline.lines_of(scope.map(|scope| scope.id.as_str()), options);
-        if lines.is_empty() {
-            continue;
-        }
-        let indent = "  ".repeat(depth);
+    for (scope, lines) in &areas {
+        let indent = "  ".repeat(scope.map_or(0, |scope| outline.depth_among(scope, &shown)));
         text.extend(scope.map(|scope| format!("{indent}{}\n", scope_line(scope))));
-        text.extend(lines.into_iter().map(|line| format!("{indent}  {line}\n")));
+        text.extend(lines.iter().map(|line| format!("{indent}  {line}\n")));
     }
     text.push_str(&footer(graph));
     text

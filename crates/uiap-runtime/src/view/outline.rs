@@ -49,22 +49,22 @@ impl<'g> Outline<'g> {
         }
     }
 
-    /// The page itself, then its scopes with their depth. The topmost dialog hides everything else.
-    pub(super) fn scopes_in_order(&self) -> Vec<(Option<&'g ScopeNode>, usize)> {
+    /// The page itself, then its scopes. The topmost dialog hides everything else.
+    pub(super) fn scopes_in_order(&self) -> Vec<Option<&'g ScopeNode>> {
         let modal = self.graph.modal_stack.iter().flatten().next_back().map(ScopeId::as_str);
-        let reachable = |scope: &ScopeNode| modal.is_none_or(|modal| self.is_within(Some(scope), modal));
-        let scopes = self.graph.scopes.iter().filter(|scope| reachable(scope));
-        let scopes = scopes.map(|scope| (Some(scope), self.depth(scope)));
-        let page = modal.is_none().then_some((None, 0));
+        let reachable = |scope: &&ScopeNode| modal.is_none_or(|modal| self.is_within(Some(scope), modal));
+        let scopes = self.graph.scopes.iter().filter(reachable).map(Some);
+        let page = modal.is_none().then_some(None);
         page.into_iter().chain(scopes).collect()
+    }
+
+    /// How many of the shown scopes surround a scope.
+    pub(super) fn depth_among(&self, scope: &ScopeNode, shown: &HashSet<&str>) -> usize {
+        self.ancestors(scope).into_iter().filter(|around| shown.contains(around.id.as_str())).count()
     }
 
     fn parent(&self, scope: &ScopeNode) -> Option<&'g ScopeNode> {
         self.scopes.get(scope.parent_scope_id.as_ref()?.as_str()).copied()
-    }
-
-    fn depth(&self, scope: &ScopeNode) -> usize {
-        self.ancestors(scope).len()
     }
 
     /// The scopes around a scope, nearest first. A page that contradicts itself cannot make this endless.

@@ -128,8 +128,8 @@ fn one_scope_can_be_looked_at_alone() {
     let options = ViewOptions { scope: Some("login.form".to_owned()), ..ViewOptions::default() };
     assert_snapshot!(shown(&scopes, &elements, &options), @r#"
     Videos <https://app.example.com/videos> route=videos rev_3
-      form [login.form]
-        e2 button "e2"
+    form [login.form]
+      e2 button "e2"
     "#);
 }
 
