@@ -51,6 +51,7 @@ codes! {
     DuplicateKey "duplicate_key" "An object has two members with the same name."
     EmptyDocument "empty_document" "There is nothing to read."
     ForeignMember "foreign_member" "A member belongs to another form of the same union."
+    ImplementationMissing "implementation_missing" "Nothing says what carries out an action."
     Inconsistent "inconsistent" "Two members of a document contradict each other."
     KeyNotText "key_not_text" "A member name is not a text."
     MissingEvidence "missing_evidence" "A claim has nothing that backs it."

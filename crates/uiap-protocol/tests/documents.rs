@@ -35,8 +35,12 @@ fn inspect(case: &DocumentCase, document: &Value) -> Inspected {
 }
 
 fn errors(findings: &[Finding]) -> Vec<String> {
-    let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
-    errors
+    lines(findings, Severity::Error)
+}
+
+fn lines(findings: &[Finding], severity: Severity) -> Vec<String> {
+    let wanted = findings.iter().filter(|finding| finding.severity == severity);
+    wanted
         .map(|error| {
             format!("{} {} {}", error.code.as_str(), error.pointer, error.requirement.unwrap_or("-"))
         })
@@ -59,6 +63,13 @@ fn documents(path: &Path) -> datatest_stable::Result<()> {
         let found = errors(&findings);
         if found != refused.expect || value.is_some() {
             wrong.push(format!("{}:\n  expected {:?}\n  found    {found:?}", refused.what, refused.expect));
+        }
+    }
+    for advised in &case.advised {
+        let (value, findings) = inspect(&case, &advised.document);
+        let found = lines(&findings, Severity::Warning);
+        if found != advised.expect || value.as_ref() != Some(&advised.document) {
+            wrong.push(format!("{}:\n  expected {:?}\n  found    {found:?}", advised.what, advised.expect));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -3,7 +3,8 @@
 //! Adding a case is adding a file. Its members: `about`, `proves`, `kind` (as for `uiap check --as`), optionally
 //! `type` (a named type of that kind, for fragments), `document`, and `refused`: a list of `what`, `change` (steps
 //! `{remove: POINTER}` or `{set: POINTER, to: VALUE}`), `expect` (every error, in order) and optionally
-//! `schema: blind` where a JSON Schema cannot see what is wrong.
+//! `schema: blind` where a JSON Schema cannot see what is wrong. `advised` is such a list too, for changes that leave
+//! a sound document with warnings.
 
 use serde_json::Value;
 use uiap_protocol::text::{Format, Limits, read};
@@ -33,16 +34,18 @@ pub struct DocumentCase {
     pub document: Value,
     /// Ways to break it.
     pub refused: Vec<RefusedCase>,
+    /// Ways to make it worse without breaking it.
+    pub advised: Vec<RefusedCase>,
 }
 
-/// One way to break a document.
+/// One way to change a document.
 #[derive(Debug)]
 pub struct RefusedCase {
     /// In words.
     pub what: String,
-    /// The broken document.
+    /// The changed document.
     pub document: Value,
-    /// The errors, as `code pointer requirement`.
+    /// The errors or warnings, as `code pointer requirement`.
     pub expect: Vec<String>,
 }
 
@@ -52,13 +55,15 @@ impl DocumentCase {
         let case = read(text, Format::Yaml, Limits::DOCUMENT)?.to_json();
         let document = case.get("document").cloned().ok_or(CaseError::Member("document"))?;
         let refused = case.get("refused").and_then(Value::as_array).ok_or(CaseError::Member("refused"))?;
+        let advised = case.get("advised").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let load = |list: &[Value]| {
+            list.iter().map(|item| RefusedCase::load(item, &document)).collect::<Result<_, _>>()
+        };
         Ok(Self {
             kind: text_member(&case, "kind")?,
             part: text_member(&case, "type").ok(),
-            refused: refused
-                .iter()
-                .map(|refused| RefusedCase::load(refused, &document))
-                .collect::<Result<_, _>>()?,
+            refused: load(refused)?,
+            advised: load(advised)?,
             document,
         })
     }

@@ -50,7 +50,9 @@ impl AuthoredAction {
         if self.descriptor.kind == DescribedKind::Domain && self.implementation.is_none() {
             let message = format!("Nothing says what carries out \"{}\".", self.descriptor.id);
             let help = "Add \"implementation\"; kind sdkHandler is the preferred one.";
-            decoder.under(Some("AUT-5.4-3"), |decoder| decoder.warning(Code::SuccessMissing, message, help));
+            decoder.under(Some("AUT-5.4-3"), |decoder| {
+                decoder.warning(Code::ImplementationMissing, message, help)
+            });
         }
     }
 }
