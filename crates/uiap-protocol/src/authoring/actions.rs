@@ -51,7 +51,7 @@ impl AuthoredAction {
             let message = format!("Nothing says what carries out \"{}\".", self.descriptor.id);
             let help = "Add \"implementation\"; kind sdkHandler is the preferred one.";
             decoder.under(Some("AUT-5.4-3"), |decoder| {
-                decoder.warning(Code::ImplementationMissing, message, help)
+                decoder.warning(Code::ImplementationMissing, message, help);
             });
         }
     }
