@@ -138,7 +138,6 @@ test("hidden elements are published on request, and hidden is not disabled", () 
   assert.deepEqual(graph.elements.map(({ state: { visible, enabled } }) => [visible, enabled]), [[false, true], [false, false], [false, true]]);
 }));
 
-// proves: CAP-5-5
 test("sensitive values never leave the page", () => visit("/sensitive", read("annotations.html") + read("controls.html"), async ({ publisher }) => {
   for (const options of [undefined, { redact: false }, { includeHidden: true }]) {
     const text = await publisher.text(options);

@@ -64,6 +64,9 @@ const SOUND: &[u8] =
     br#"{"id": "w", "version": "1.0.0", "title": "T", "category": "task", "startMode": "manual",
   "interactionModes": ["guide"], "initialStepId": "end", "steps": [{"id": "end", "type": "complete"}]}"#;
 
+const SOUND_WITH_ESCAPE: &str = r#"{"id": "w", "version": "1.0.0", "title": "T", "category": "task", "startMode": "manual",
+  "interactionModes": ["guide"], "initialStepId": "end", "steps": [{"id": "end", "type": "complete"}], "ESC[2Jx": 1}"#;
+
 const MISSPELT: &[u8] = b"apiVersion: uiap.authoring/v0.1\nkind: Overlay\nmetadata:\n  id: o\nspec:\n  selector:\n    channels: [production]\n  patches: []\n";
 
 #[test]
@@ -76,7 +79,6 @@ fn a_sound_document_from_standard_input_is_a_yes() {
 
 #[test]
 fn a_finding_names_file_line_column_pointer_code_and_requirement() {
-    uiap_testkit::proves!["AUT-SEC-3"];
     let folder = Folder::new("finding", &[("overlay.yaml", MISSPELT)]);
     let output = uiap(&["check", "--format", "json", folder.path()], b"");
     assert_eq!(code(&output), 1);
@@ -109,6 +111,14 @@ error[unknown_word]: \"production\" is not a known word here.
 ";
     assert_eq!(stdout(&output), expected);
     assert!(!stdout(&output).contains('\u{1b}'), "no colours in a pipe");
+}
+
+#[test]
+fn a_document_cannot_steer_the_terminal() {
+    let document = SOUND_WITH_ESCAPE.replace("ESC", "\\u001b");
+    let output = uiap(&["check", "-"], document.as_bytes());
+    assert!(stdout(&output).contains("unknown_member"), "{}", stdout(&output));
+    assert!(!output.stdout.contains(&0x1b), "{}", stdout(&output));
 }
 
 #[test]

@@ -16,7 +16,6 @@ use uiap_protocol::finding::Code;
 
 #[test]
 fn an_action_is_in_one_of_eleven_states() {
-    uiap_testkit::proves!["ACT-4-1"];
     closed::<RuntimeState>(
         "RECEIVED RESOLVING_TARGET CHECKING_PRECONDITIONS AWAITING_CONFIRMATION EXECUTING VERIFYING WAITING_FOR_USER
          RECOVERING SUCCEEDED FAILED CANCELLED",
