@@ -821,11 +821,13 @@
 
   // src/names.ts
   var FROM_CONTENT = new Set("button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio rowheader switch tab tooltip treeitem x-label".split(" "));
+  var MUTE_INSIDE = new Set("alert alertdialog application article banner blockquote combobox complementary contentinfo dialog document feed figure form grid group img image listbox log main marquee menu menubar meter navigation note progressbar radiogroup search separator status tablist tabpanel timer toolbar tree treegrid".split(" "));
+  var ROLED_INSIDE = new Set("article aside button dialog fieldset figure form header input main meter nav output progress select textarea".split(" "));
   var SKIPPED = new Set("script style template noscript head meta link datalist".split(" "));
   var LABELABLE = new Set("button input meter output progress select textarea".split(" "));
   var PUBLIC_NAMES = /* @__PURE__ */ new Set(["a", "button", "label", "legend", "caption"]);
   var TEXT_INPUTS = new Set("text search tel url email password number date month week time datetime-local".split(" "));
-  var fresh = () => ({ visited: [], nodes: 0, chars: 0, referenced: false, hiddenCounts: false });
+  var fresh = (named) => ({ visited: [], nodes: 0, chars: 0, referenced: false, hiddenCounts: false, named });
   var Names = class {
     hints;
     #labels;
@@ -839,10 +841,12 @@
       this.#owned = owns;
     }
     /** How an element is called, given its ARIA role. */
+    // Reads also: what aria-labelledby names, the labels of a control, what aria-owns names, and style sheets.
     name(element2, tag, aria) {
-      return said(this.#compute(element2, tag, aria, fresh(), 0), NAME_CHARS_MAX);
+      return said(this.#compute(element2, tag, aria, fresh(element2), 0), NAME_CHARS_MAX);
     }
     /** What is said about an element besides its name. */
+    // Reads also: what aria-describedby names.
     description(element2, tag, name) {
       const ids = attribute(element2, "aria-describedby");
       if (ids) {
@@ -858,6 +862,7 @@
     content(element2, limit = TEXT_CHARS_MAX) {
       return said(this.#content(element2, { ...fresh(), referenced: true }, 0), limit);
     }
+    // Reads also: every label of the root.
     labelsOf(control) {
       this.#labels ??= new Labels(this.#root);
       return this.#labels.of(control);
@@ -877,6 +882,16 @@
     #compute(element2, tag, aria, gathering, depth) {
       if (gathering.visited.includes(element2) || depth > NAME_DEPTH_MAX) return "";
       gathering.visited.push(element2);
+      const given = this.#given(element2, tag, aria, gathering, depth);
+      if (given !== void 0) return given;
+      if (FROM_CONTENT.has(aria) || gathering.referenced || depth > 0) {
+        const content = this.#content(element2, gathering, depth);
+        if (depth > 0 || !isBlank(content)) return content;
+      }
+      return attribute(element2, "title") ?? (depth === 0 ? lastResort(element2) : "");
+    }
+    /** What its author or its value says about an element, before its content is asked. */
+    #given(element2, tag, aria, gathering, depth) {
       if (!gathering.referenced) {
         const ids = attribute(element2, "aria-labelledby");
         if (ids) {
@@ -884,19 +899,14 @@
           if (!isBlank(found)) return found;
         }
       }
-      if (depth > 0) {
-        const value = embeddedValue(element2, tag, aria);
+      if (depth > 0 && element2 !== gathering.named) {
+        const value = embeddedValue(element2, tag, aria, () => this.#ownedBy(element2));
         if (value !== void 0) return this.#withholds(element2) ? "" : value;
       }
       const label = attribute(element2, "aria-label");
       if (label && !isBlank(label)) return label;
       const native = this.#native(element2, tag, aria, gathering, depth);
-      if (native !== void 0 && !isBlank(native)) return native;
-      if (FROM_CONTENT.has(aria) || gathering.referenced || depth > 0) {
-        const content = this.#content(element2, gathering, depth);
-        if (depth > 0 || !isBlank(content)) return content;
-      }
-      return attribute(element2, "title") ?? (depth === 0 ? lastResort(element2) : "");
+      return native !== void 0 && !isBlank(native) ? native : void 0;
     }
     /** What HTML and SVG say about the name of an element; `undefined` if they say nothing. */
     #native(element2, tag, aria, gathering, depth) {
@@ -990,11 +1000,18 @@
       if (tag === "br") return " ";
       if (SKIPPED.has(tag)) return "";
       if (!gathering.hiddenCounts && (isAriaHidden(child) || !isVisible(child))) return this.#seenInside(child, gathering, depth);
-      if (!PUBLIC_NAMES.has(tag) && this.#withholds(child)) return "";
-      const inner = this.#compute(child, tag, hasAttribute(child, "role") || LABELABLE.has(tag) ? ariaRole(child, tag) : "", gathering, depth);
+      if (!PUBLIC_NAMES.has(tag) && this.#withholds(child)) return LABELABLE.has(tag) ? " " : "";
+      const aria = hasAttribute(child, "role") || ROLED_INSIDE.has(tag) ? ariaRole(child, tag) : "";
+      const inner = MUTE_INSIDE.has(aria) ? this.#muted(child, tag, aria, gathering, depth) : this.#compute(child, tag, aria, gathering, depth);
+      if (inner === "" && LABELABLE.has(tag)) return " ";
       if (inner === "" || gathering.hiddenCounts) return inner;
       const { display } = styleOf(child);
       return display === "inline" || display === "contents" || display.startsWith("ruby") ? inner : ` ${inner} `;
+    }
+    #muted(child, tag, aria, gathering, depth) {
+      if (gathering.visited.includes(child)) return "";
+      gathering.visited.push(child);
+      return this.#given(child, tag, aria, gathering, depth) ?? attribute(child, "title") ?? "";
     }
     /** What is invisible by `visibility` may contain what is visible again. */
     #seenInside(hidden, gathering, depth) {
@@ -1024,7 +1041,7 @@
   }
   var linked = (next) => ({ next, after: (node2) => linked(nextSibling(node2)) });
   var listed = (nodes, at) => ({ next: nodes[at], after: () => listed(nodes, at + 1) });
-  function embeddedValue(element2, tag, aria) {
+  function embeddedValue(element2, tag, aria, owned) {
     switch (aria) {
       case "textbox":
       case "searchbox":
@@ -1033,7 +1050,7 @@
       case "combobox":
       case "listbox":
         if (tag === "select") return chosen(element2);
-        return tag === "input" ? element2.value : selectedText(element2);
+        return tag === "input" ? element2.value : selectedText([element2, ...owned()]);
       case "slider":
       case "spinbutton":
       case "scrollbar":
@@ -1047,10 +1064,12 @@
     for (let at = 0; at < select.selectedOptions.length; at += 1) texts.push(select.selectedOptions[at]?.label ?? "");
     return texts.join(" ");
   }
-  function selectedText(element2) {
-    const list = queryAll(element2, '[role="option"][aria-selected="true"]');
+  function selectedText(lists) {
     const texts = [];
-    for (let at = 0; at < list.length; at += 1) texts.push(textContent(list[at]) ?? "");
+    for (const one of lists) {
+      const list = queryAll(one, '[role="option"][aria-selected="true"]');
+      for (let at = 0; at < list.length; at += 1) texts.push(textContent(list[at]) ?? "");
+    }
     return texts.length > 0 ? texts.join(" ") : void 0;
   }
   function lastResort(element2) {
