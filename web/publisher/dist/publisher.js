@@ -236,7 +236,7 @@
   }
   function oneLine(text2) {
     if (isOneLine(text2)) return text2;
-    return text2.replace(/[\s\u200b\ufeff]+/g, " ").trim();
+    return text2.replace(/[\u200b\ufeff]/g, "").replace(/\s+/g, " ").trim();
   }
   function cut(text2, limit) {
     if (text2.length <= limit) return text2;
@@ -888,7 +888,9 @@
         const content = this.#content(element2, gathering, depth);
         if (depth > 0 || !isBlank(content)) return content;
       }
-      return attribute(element2, "title") ?? (depth === 0 ? lastResort(element2) : "");
+      const title = attribute(element2, "title");
+      if (title && !isBlank(title)) return title;
+      return depth === 0 ? lastResort(element2) : "";
     }
     /** What its author or its value says about an element, before its content is asked. */
     #given(element2, tag, aria, gathering, depth) {
@@ -997,7 +999,7 @@
     #inner(child, gathering, depth) {
       gathering.nodes += 1;
       const tag = localName(child);
-      if (tag === "br") return " ";
+      if (tag === "br" || tag === "wbr") return " ";
       if (SKIPPED.has(tag)) return "";
       if (!gathering.hiddenCounts && (isAriaHidden(child) || !isVisible(child))) return this.#seenInside(child, gathering, depth);
       if (!PUBLIC_NAMES.has(tag) && this.#withholds(child)) return LABELABLE.has(tag) ? " " : "";

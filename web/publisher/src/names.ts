@@ -114,7 +114,9 @@ export class Names {
       const content = this.#content(element, gathering, depth);
       if (depth > 0 || !isBlank(content)) return content;
     }
-    return attribute(element, "title") ?? (depth === 0 ? lastResort(element) : "");
+    const title = attribute(element, "title");
+    if (title && !isBlank(title)) return title;
+    return depth === 0 ? lastResort(element) : "";
   }
 
   /** What its author or its value says about an element, before its content is asked. */
@@ -230,7 +232,8 @@ export class Names {
   #inner(child: Element, gathering: Gathering, depth: number): string {
     gathering.nodes += 1;
     const tag = localName(child);
-    if (tag === "br") return " ";
+    // The browser reads a place where a line may break like a break.
+    if (tag === "br" || tag === "wbr") return " ";
     if (SKIPPED.has(tag)) return "";
     if (!gathering.hiddenCounts && (isAriaHidden(child) || !isVisible(child))) return this.#seenInside(child, gathering, depth);
     if (!PUBLIC_NAMES.has(tag) && this.#withholds(child)) return LABELABLE.has(tag) ? " " : "";

@@ -22,10 +22,10 @@ function isOneLine(text: string): boolean {
   return !space;
 }
 
-/** Collapses white space and trims. */
+/** Collapses white space and trims; a place where a word may break is no space. */
 export function oneLine(text: string): string {
   if (isOneLine(text)) return text;
-  return text.replace(/[\s\u200b\ufeff]+/g, " ").trim();
+  return text.replace(/[\u200b\ufeff]/g, "").replace(/\s+/g, " ").trim();
 }
 
 /** Cuts at a limit, never inside a character, and says so. */
