@@ -70,6 +70,8 @@ export async function compare({ elements }, backendIds, tree, { hidden = new Set
     const theirs = tree.get(backendIds[index]);
     const expected = theirs && ROLES[theirs.role];
     if (!INTERACTIVE.has(element.role) && !(expected && !theirs.ignored)) return;
+    // What a rule inferred where the markup is silent is nothing that the browser could confirm.
+    if (element.derivedBy && !(expected && !theirs.ignored)) return;
     // Under a modal dialog the browser shows nothing; the graph says that it is blocked.
     if (element.state.blocked && (!theirs || theirs.ignored)) return;
     const ours = line(element.role, element.name ?? "");

@@ -1404,6 +1404,8 @@ export interface ElementNode {
   shadow?: Shadow;
   /** Where the knowledge about it comes from. */
   source?: ElementSource;
+  /** The rule that inferred what it is, where its author did not say. */
+  derivedBy?: string;
 }
 
 /** Something that can be chosen. */

@@ -61,6 +61,7 @@
   var adoptedOfShadow = getter(ShadowRoot.prototype, "adoptedStyleSheets");
   var idInDocument = method(documentProto, "getElementById");
   var idInFragment = method(DocumentFragment.prototype, "getElementById");
+  var elementsFromPoint = method(documentProto, "elementsFromPoint");
   var assignedNodes = method(HTMLSlotElement.prototype, "assignedNodes");
   var assignedElements = method(HTMLSlotElement.prototype, "assignedElements");
   var NONE = [];
@@ -80,6 +81,15 @@
   function forget() {
     latest = void 0;
     earlier = void 0;
+    rooted = void 0;
+  }
+  var rooted;
+  var itsRoot;
+  function rootOf(of) {
+    if (of === rooted && itsRoot) return itsRoot;
+    rooted = of;
+    itsRoot = getRootNode(of);
+    return itsRoot;
   }
   function hasAttribute(of, name) {
     return attributeNames(of).includes(name);
@@ -174,12 +184,13 @@
   };
   var SILENT = /* @__PURE__ */ new Set(["form", "region", "list", "table", "grid", "tree", "tablist", "toolbar", "menu", "group", "tabpanel", "route", "app", "breadcrumb", "pagination"]);
   var PRIMITIVE = /^(ui|nav)\./;
-  function affordancesOf(element2, tag, { role, state, supportedActions }, clickable) {
+  function affordancesOf(element2, tag, { role, state, supportedActions }, clickable, rule) {
     const offers = SILENT.has(role) ? [] : ["read"];
     if (state.focusable) offers.push("focus");
     for (const offer of OFFERS[role] ?? []) if (offer !== "edit" || state.editable !== false) add(offers, offer);
     if (role === "combobox" && state.editable) add(offers, "edit");
     if (clickable) add(offers, "activate");
+    if (rule === "segmented_control") add(offers, "choose");
     if (role === "custom" && state.editable) add(offers, "edit");
     if (state.expanded !== void 0) add(offers, state.expanded ? "collapse" : "expand");
     if (state.hasPopup) add(offers, "open");
@@ -201,6 +212,20 @@
     return sends && (attribute(element2, "form") !== void 0 || closest(element2, "form") !== null);
   }
 
+  // src/components.ts
+  var CONTROLS = "a[href],button,input,select,textarea";
+  var CONTROL_TAGS = /* @__PURE__ */ new Set(["a", "button", "input", "select", "textarea"]);
+  function onlyControlOf(component) {
+    const shadow = shadowRootOf(component);
+    const found = shadow ? queryAll(shadow, CONTROLS) : void 0;
+    return found?.length === 1 ? found[0] : void 0;
+  }
+  function componentOf(control) {
+    if (!CONTROL_TAGS.has(localName(control))) return void 0;
+    const root = rootOf(control);
+    return isShadowRoot(root) && onlyControlOf(root.host) === control ? root.host : void 0;
+  }
+
   // src/limits.ts
   var ELEMENTS_MAX = 2e4;
   var NODES_MAX = 1e6;
@@ -210,6 +235,9 @@
   var OPTIONS_MAX = 200;
   var NAME_NODES_MAX = 2e3;
   var NAME_DEPTH_MAX = 100;
+  var PARTS_MAX = 12;
+  var PARENTS_MAX = 1e4;
+  var BOUNDARIES_MAX = 100;
   var FRAMES_DEPTH_MAX = 10;
   var ANNOTATION_CHARS_MAX = 4e3;
   var RULES_MAX = 5e4;
@@ -262,12 +290,21 @@
   var Annotations = class {
     #prefix;
     #attributes;
+    /** Matches what may be secret by annotation. */
+    secretSelector;
     constructor(prefix) {
       this.#prefix = prefix;
+      this.secretSelector = `[${prefix}sensitive],[${prefix}data-class]`;
       this.#attributes = Object.fromEntries(WORDS.map((word2) => [word2, prefix + word2]));
     }
+    /** What is written on the element, or on the component that it is the only control of. */
+    // Reads also: the host of the shadow root that the element is in.
     read(element2, word2) {
-      return attribute(element2, this.#attributes[word2]);
+      const name = this.#attributes[word2];
+      const own = attribute(element2, name);
+      if (own !== void 0) return own;
+      const component = componentOf(element2);
+      return component ? attribute(component, name) : void 0;
     }
     /** The id an application gave, if it can be one. */
     #id(element2, name) {
@@ -283,6 +320,11 @@
     name = (element2) => said(this.read(element2, "name"), NAME_CHARS_MAX);
     /** Whether the application says anything about the element. */
     any(element2) {
+      if (this.#isMarked(element2)) return true;
+      const component = componentOf(element2);
+      return component !== void 0 && this.#isMarked(component);
+    }
+    #isMarked(element2) {
       for (const name of attributeNames(element2)) if (name.startsWith(this.#prefix)) return true;
       return false;
     }
@@ -777,7 +819,7 @@
 
   // src/visibility.ts
   var OPTIONS = { visibilityProperty: true, contentVisibilityAuto: false };
-  var PARENTS_MAX = 100;
+  var PARENTS_MAX2 = 100;
   var known2 = /* @__PURE__ */ new Map();
   function forgetVisibility() {
     known2 = /* @__PURE__ */ new Map();
@@ -799,7 +841,7 @@
   }
   function isBoxlessButVisible(element2) {
     let at = element2;
-    for (let steps = 0; at && steps < PARENTS_MAX; steps += 1) {
+    for (let steps = 0; at && steps < PARENTS_MAX2; steps += 1) {
       if (checkVisibility(at, OPTIONS)) return true;
       const style = styleOf(at);
       if (style.display !== "contents" || style.visibility !== "visible") return false;
@@ -855,8 +897,13 @@
       }
       const direct = said(attribute(element2, "aria-description"), TEXT_CHARS_MAX);
       if (direct) return direct;
+      if (!LABELABLE.has(tag) && this.#withholds(element2)) return void 0;
       const title = said(attribute(element2, "title"), TEXT_CHARS_MAX);
       return title !== void 0 && title !== name && tag !== "iframe" ? title : void 0;
+    }
+    /** Whether the text of an element may not be told. */
+    withholds(element2) {
+      return this.#withholds(element2);
     }
     /** The text an element shows. */
     content(element2, limit = TEXT_CHARS_MAX) {
@@ -873,7 +920,7 @@
       const parts = [];
       for (const id of ids.split(/\s+/)) {
         const target = id ? byId(root, id) : null;
-        if (!target) continue;
+        if (!target || target !== gathering.named && !PUBLIC_NAMES.has(localName(target)) && this.#withholds(target)) continue;
         const inner = { ...gathering, visited: gathering.visited.filter((one) => one !== target), referenced: true, hiddenCounts: !isVisible(target) };
         parts.push(this.#compute(target, localName(target), ariaRole(target, localName(target)), inner, 1));
       }
@@ -902,7 +949,7 @@
         }
       }
       if (depth > 0 && element2 !== gathering.named) {
-        const value = embeddedValue(element2, tag, aria, () => this.#ownedBy(element2));
+        const value = embeddedValue(element2, tag, aria, () => this.#ownedBy(element2), this.#withholds);
         if (value !== void 0) return this.#withholds(element2) ? "" : value;
       }
       const label = attribute(element2, "aria-label");
@@ -1043,7 +1090,7 @@
   }
   var linked = (next) => ({ next, after: (node2) => linked(nextSibling(node2)) });
   var listed = (nodes, at) => ({ next: nodes[at], after: () => listed(nodes, at + 1) });
-  function embeddedValue(element2, tag, aria, owned) {
+  function embeddedValue(element2, tag, aria, owned, withholds) {
     switch (aria) {
       case "textbox":
       case "searchbox":
@@ -1052,7 +1099,7 @@
       case "combobox":
       case "listbox":
         if (tag === "select") return chosen(element2);
-        return tag === "input" ? element2.value : selectedText([element2, ...owned()]);
+        return tag === "input" ? element2.value : selectedText([element2, ...owned()], withholds);
       case "slider":
       case "spinbutton":
       case "scrollbar":
@@ -1066,11 +1113,11 @@
     for (let at = 0; at < select.selectedOptions.length; at += 1) texts.push(select.selectedOptions[at]?.label ?? "");
     return texts.join(" ");
   }
-  function selectedText(lists) {
+  function selectedText(lists, withholds) {
     const texts = [];
     for (const one of lists) {
       const list = queryAll(one, '[role="option"][aria-selected="true"]');
-      for (let at = 0; at < list.length; at += 1) texts.push(textContent(list[at]) ?? "");
+      for (let at = 0; at < list.length; at += 1) if (!withholds(list[at])) texts.push(textContent(list[at]) ?? "");
     }
     return texts.length > 0 ? texts.join(" ") : void 0;
   }
@@ -1086,53 +1133,91 @@
   // src/sensitive.ts
   var SECRET_CLASSES = /* @__PURE__ */ new Set(["credential", "secret", "payment", "sensitive"]);
   var SECRET_FIELDS = /* @__PURE__ */ new Set(["current-password", "new-password", "one-time-code"]);
+  var onceSecret = /* @__PURE__ */ new WeakSet();
   var Secrets = class {
     #annotations;
-    /** Nothing here is annotated, so text need not be asked for it. */
-    #textIsFree;
-    constructor(annotations, textIsFree) {
+    /** Something in here is annotated, so every element and what surrounds it is asked. */
+    #annotated;
+    /** What this root is shown in is annotated, so everything in here is. */
+    #inherited;
+    constructor(annotations, root, annotated) {
       this.#annotations = annotations;
-      this.#textIsFree = textIsFree;
+      this.#annotated = annotated;
+      this.#inherited = this.#isShownInSecret(root);
     }
     /** The control or text needs a policy of its own, and its value stays here. */
     isSensitive(element2, tag) {
-      if (tag === "input" || tag === "textarea" || tag === "select") {
-        if (tag === "input" && element2.type === "password") return true;
+      if (this.#inherited) return true;
+      if (isControl(tag)) {
+        if (onceSecret.has(element2)) return true;
+        if (tag === "input" && element2.type === "password") {
+          onceSecret.add(element2);
+          return true;
+        }
         const fields = word(element2, "autocomplete")?.split(/\s+/) ?? [];
         if (fields.some((field) => SECRET_FIELDS.has(field) || field.startsWith("cc-"))) return true;
       }
-      return this.#isAnnotated(element2);
+      return this.#annotated && this.#isInSecret(element2);
     }
     /** The text of this element may not become part of a name or text. */
     withholds(element2) {
-      if (this.#textIsFree && !isControl(localName(element2))) return false;
-      return this.isSensitive(element2, localName(element2));
+      const tag = localName(element2);
+      return (this.#annotated || this.#inherited || isControl(tag)) && this.isSensitive(element2, tag);
     }
-    #isAnnotated(element2) {
-      if (this.#textIsFree) return false;
+    #isSecret(element2) {
       return this.#annotations.sensitive(element2) || this.#annotations.dataClasses(element2).some((one) => SECRET_CLASSES.has(one));
     }
+    /** The element or something around it is marked. */
+    #isInSecret(element2) {
+      let at = closest(element2, this.#annotations.secretSelector);
+      for (let steps = 0; at && steps < PARENTS_MAX; steps += 1) {
+        if (this.#isSecret(at)) return true;
+        const parent = parentElement(at);
+        at = parent ? closest(parent, this.#annotations.secretSelector) : null;
+      }
+      return at !== null;
+    }
+    // Reads also: the host of the shadow root or the frame of the document, and everything around it.
+    #isShownInSecret(root) {
+      let host = hostOf(root);
+      for (let boundaries = 0; host && boundaries < BOUNDARIES_MAX; boundaries += 1) {
+        if (this.#isInSecret(host)) return true;
+        host = hostOf(rootOf(host));
+      }
+      return host !== null;
+    }
   };
+  function hostOf(root) {
+    if (isShadowRoot(root)) return root.host;
+    if (nodeType(root) !== 9) return null;
+    try {
+      return defaultView(root)?.frameElement ?? null;
+    } catch {
+      return null;
+    }
+  }
   function isControl(tag) {
     return tag === "input" || tag === "textarea" || tag === "select";
   }
 
   // src/area.ts
   var Area = class {
-    constructor(root, documentId, origin, host, annotations, prefix) {
+    constructor(root, documentId, origin, host, annotations, derives) {
       this.root = root;
       this.documentId = documentId;
       this.origin = origin;
       this.host = host;
-      const rare = queryAll(root, `[aria-owns],[${prefix}sensitive],[${prefix}data-class]`);
+      this.derives = derives;
+      const rare = queryAll(root, `[aria-owns],${annotations.secretSelector}`);
       this.owned = owners(root, rare);
-      this.secrets = new Secrets(annotations, rare.length === 0);
+      this.secrets = new Secrets(annotations, root, rare.length > 0);
       this.names = new Names(root, this.owned.size > 0, (element2) => this.secrets.withholds(element2));
     }
     root;
     documentId;
     origin;
     host;
+    derives;
     names;
     secrets;
     /** Elements that aria-owns puts elsewhere, with their new parents. */
@@ -1154,6 +1239,91 @@
     const ids = attribute(owner, "aria-owns");
     if (!ids) return [];
     return ids.split(/\s+/).map((id) => id ? byId(area.root, id) : null).filter((child) => child !== null && area.owned.get(child) === owner);
+  }
+
+  // src/derived.ts
+  var BOXES = /* @__PURE__ */ new Set(["div", "span", "fieldset", "section", "ul", "p"]);
+  var STANDS_IN = { checkbox: ["checkbox", "checkbox"], radio: ["radio", "radio"], file: ["fileinput", "x-file"] };
+  var heuristic = (role, aria, rule) => ({ role, aria, source: "heuristic", rule });
+  function derivedKind(element2, tag) {
+    if (hasAttribute(element2, "aria-valuenow")) return heuristic("slider", "slider", "value_range");
+    if (!BOXES.has(tag)) return void 0;
+    if (thumbValue(element2) !== void 0) return heuristic("slider", "slider", "slider_by_thumb");
+    if (stepperValue(element2) !== void 0) return heuristic("spinbutton", "spinbutton", "stepper");
+    return isSegmented(element2) ? heuristic("group", "group", "segmented_control") : void 0;
+  }
+  function labelKind(control, label) {
+    const type = localName(control) === "input" ? control.type : "";
+    const [role, aria] = (type in STANDS_IN ? STANDS_IN[type] : void 0) ?? [];
+    return role && aria ? { ...heuristic(role, aria, "label_of_hidden_control"), subject: control } : label;
+  }
+  function clickableKind(element2, rule) {
+    const first = firstElementChild(element2);
+    const isCard2 = rule !== "tab_stop" && first !== null && nextElementSibling(first) !== null;
+    return heuristic("custom", "", isCard2 ? "composite_card" : rule);
+  }
+  function derivedState(element2, rule, names) {
+    if (rule === "slider_by_thumb") return ranged(thumbValue(element2), { min: 0, max: 100 });
+    if (rule !== "stepper") return {};
+    const secret = partsOf(element2)?.some((part) => names.withholds(part)) ?? true;
+    return ranged(secret ? void 0 : stepperValue(element2), { editable: false });
+  }
+  function ranged(value, rest) {
+    return value === void 0 ? rest : { ...rest, numericValue: value };
+  }
+  function derivedOptions(element2, names) {
+    return (partsOf(element2) ?? []).map((part) => {
+      const label = names.name(part, localName(part), "button") ?? "";
+      return { value: attribute(part, "value") ?? label, label, selected: isOn(part), enabled: !hasAttribute(part, "disabled") && word(part, "aria-disabled") !== "true" };
+    });
+  }
+  function partsOf(element2) {
+    const parts = [];
+    for (let child = firstElementChild(element2); child; child = nextElementSibling(child)) {
+      if (parts.length >= PARTS_MAX) return void 0;
+      parts.push(child);
+    }
+    return parts;
+  }
+  var isButton = (element2) => localName(element2) === "button" ? !hasAttribute(element2, "role") : word(element2, "role") === "button";
+  var spoken = (element2) => said(attribute(element2, "aria-label") ?? textContent(element2), NAME_CHARS_MAX) ?? said(attribute(element2, "title"), NAME_CHARS_MAX) ?? "";
+  var LESS = /^[-−–‒<‹◀]$|minus|decrease|decrement|\bless\b|weniger|verringern|senken|moins|diminuer|menos|disminuir/i;
+  var MORE = /^[+＋>›▶]$|plus|increase|increment|\bmore\b|mehr|erhöhen|augmenter|más|aumentar/i;
+  var AMOUNT = new RegExp("^\\p{Sc}?\\s?([-\u2212]?\\d+(?:[.,]\\d+)?)\\s?[\\p{L}%\\p{Sc}]{0,8}$", "u");
+  function stepperValue(element2) {
+    const first = firstElementChild(element2);
+    if (!first || !isButton(first) || !LESS.test(spoken(first))) return void 0;
+    const [, middle2, last, ...rest] = partsOf(element2) ?? [];
+    if (!middle2 || !last || rest.length > 0 || !isButton(last) || !MORE.test(spoken(last))) return void 0;
+    if (isButton(middle2) || isOrHas(middle2, "input,select,textarea,[role=spinbutton],[role=slider]")) return void 0;
+    const [, digits] = AMOUNT.exec(said(textContent(middle2), NAME_CHARS_MAX) ?? "") ?? [];
+    return digits === void 0 ? void 0 : Number(digits.replace("\u2212", "-").replace(",", "."));
+  }
+  function isOrHas(element2, selector) {
+    return ["input", "select", "textarea"].includes(localName(element2)) || hasAttribute(element2, "role") || queryFirst(element2, selector) !== null;
+  }
+  var SEGMENTED = /(^|[\s_-])(segment(ed)?|segmented-?control|toggle-?group|button-?toggle|switcher|pill-?group)($|[\s_-])/i;
+  var ON = /(^|[\s_-])(active|selected|checked|current|on)($|[\s_-])/i;
+  function isSegmented(element2) {
+    if (!SEGMENTED.test(attribute(element2, "class") ?? "")) return false;
+    const parts = partsOf(element2);
+    return parts !== void 0 && parts.length >= 2 && parts.every(isButton) && parts.filter(isOn).length === 1;
+  }
+  function isOn(part) {
+    const said2 = word(part, "aria-pressed") ?? word(part, "aria-selected") ?? word(part, "aria-current") ?? word(part, "data-state");
+    if (said2 !== void 0) return !["false", "off", "inactive", "unchecked"].includes(said2);
+    return ON.test(attribute(part, "class") ?? "");
+  }
+  var SLIDER = /(^|[\s_-])(slider|range|scrubber|seek-?bar)($|[\s_-])/i;
+  var THUMB = "[class*=thumb i],[class*=handle i],[class*=knob i]";
+  var SHARE = /(?:^|[;\s])(?:left|right|bottom|top|inset-inline-start)\s*:\s*(\d+(?:\.\d+)?)%/i;
+  var RAW_RANGE = "input,[role=slider],[role=spinbutton],[aria-valuenow]";
+  function thumbValue(element2) {
+    const name = attribute(element2, "class");
+    if (!name || !SLIDER.test(name) || queryFirst(element2, RAW_RANGE)) return void 0;
+    const thumbs = queryAll(element2, THUMB);
+    const [, share] = thumbs.length === 1 ? SHARE.exec(attribute(thumbs[0], "style") ?? "") ?? [] : [];
+    return share === void 0 ? void 0 : Math.min(Number(share), 100);
   }
 
   // src/identity.ts
@@ -1280,19 +1450,20 @@
 
   // src/states.ts
   var FORM_CONTROLS = /* @__PURE__ */ new Set(["button", "input", "select", "textarea", "optgroup", "option", "fieldset"]);
-  var CONTROLS = new Set("button link menuitem tab textbox textarea searchbox combobox listbox option checkbox radio switch slider spinbutton datepicker timepicker fileinput treeitem".split(" "));
+  var CONTROLS2 = new Set("button link menuitem tab textbox textarea searchbox combobox listbox option checkbox radio switch slider spinbutton datepicker timepicker fileinput treeitem".split(" "));
   var TEXTUAL = /* @__PURE__ */ new Set(["textbox", "textarea", "searchbox", "combobox", "datepicker", "timepicker", "spinbutton"]);
   var RANGES = /* @__PURE__ */ new Set(["slider", "spinbutton", "progress"]);
   var REQUIRABLE = /* @__PURE__ */ new Set(["textbox", "textarea", "searchbox", "combobox", "listbox", "datepicker", "timepicker", "spinbutton", "fileinput", "checkbox", "radio", "switch"]);
   var SPEAKING = /* @__PURE__ */ new Set(["status", "alert", "toast", "listitem"]);
   var NATIVE_FOCUS = /* @__PURE__ */ new Set(["button", "input", "select", "textarea", "summary", "iframe", "audio", "video"]);
-  var isControl2 = (role) => CONTROLS.has(role);
-  function stateOf(element2, tag, kind, around, names) {
+  var isControl2 = (role) => CONTROLS2.has(role);
+  function stateOf(shown, shownTag, kind, around, names) {
     const state = { visible: around.visible };
-    const { role } = kind;
+    const { role, subject: element2 = shown } = kind;
+    const tag = element2 === shown ? shownTag : localName(element2);
     const disabled = isDisabled(element2, tag);
-    const focusable = !disabled && isFocusable(element2, tag);
-    if (CONTROLS.has(role) || around.clickable || focusable) {
+    const focusable = !disabled && isFocusable(shown, shownTag);
+    if (CONTROLS2.has(role) || around.clickable || focusable) {
       state.enabled = !around.disabled && !disabled && word(element2, "aria-disabled") !== "true";
       state.focusable = focusable;
       if (focusable) state.focused = around.focused;
@@ -1304,7 +1475,7 @@
     disclosure(state, element2, tag, role);
     values(state, element2, tag, kind, around, names);
     validity(state, element2, tag, role);
-    return state;
+    return kind.rule && !around.sensitive ? Object.assign(state, derivedState(element2, kind.rule, names)) : state;
   }
   function isFocusable(element2, tag) {
     if (hasAttribute(element2, "tabindex")) return true;
@@ -1460,9 +1631,9 @@
   function candidateOf(element2, tag, place, annotations) {
     if (!MEANINGFUL.has(tag) && !hasAttributes(element2)) return pointerOnly(element2, place, void 0);
     const kind = (annotations.any(element2) ? annotatedKind(element2, tag, place, annotations) : void 0) ?? kindOf(element2, tag, place.live);
-    if (kind && kind.role !== "label") return within(element2, place, annotations, kind);
+    if (kind && kind.role !== "label") return within(element2, place, kind);
     if (kind) return labelOf(element2, place, annotations, kind);
-    return roleless(element2, place);
+    return roleless(element2, tag, place);
   }
   function annotatedKind(element2, tag, place, annotations) {
     const role = annotations.role(element2);
@@ -1478,6 +1649,7 @@
       return { role: refined, aria: own.aria, source: "annotation" };
     }
     if (route) return { role: "route", aria: "main", source: "annotation" };
+    if (!scope && onlyControlOf(element2)) return void 0;
     return { role: scope ? areaRole(element2, declared ?? "custom") : "custom", aria: "", source: "annotation" };
   }
   function areaRole(element2, kind) {
@@ -1493,28 +1665,28 @@
     table: "table,[role=table],[role=grid]",
     tree: "[role=tree]"
   };
-  function within(element2, place, annotations, kind) {
+  function within(element2, place, kind) {
     const clickable = hasAttribute(element2, "onclick") || CONTAINERS.has(kind.role) && place.area.names.hints.points(element2, attribute(element2, "style"));
     if (place.owner && !isControl2(kind.role) && !clickable && kind.source !== "annotation") return void 0;
     if (kind.role === "list" || kind.role === "region" || kind.role === "form" || isControl2(kind.role)) return { kind, clickable: clickable && !isControl2(kind.role) };
-    return { kind, clickable: clickable || kind.role === "custom" && (isPointed(element2, place) || wrapsOne(element2)) };
-  }
-  function wrapsOne(element2) {
-    const shadow = shadowRootOf(element2);
-    return shadow !== null && queryAll(shadow, "a[href],button,input,select,textarea").length === 1;
+    return { kind, clickable: clickable || kind.role === "custom" && isPointed(element2, place) };
   }
   var CONTAINERS = /* @__PURE__ */ new Set(["row", "cell", "listitem", "image", "label"]);
   function isPointed(element2, place) {
     return !place.owner && place.area.names.hints.points(element2, attribute(element2, "style"));
   }
   function labelOf(label, place, annotations, kind) {
-    if (annotations.stableId(label) || annotations.role(label)) return { kind, clickable: true };
     const { control } = label;
-    return control && !place.owner && !isControlVisible(control) ? { kind, clickable: true } : void 0;
+    const standsIn = control !== null && !isControlVisible(control);
+    const derived = standsIn && place.area.derives ? labelKind(control, kind) : kind;
+    if (annotations.stableId(label) || annotations.role(label)) return { kind: derived, clickable: true };
+    return standsIn && !place.owner ? { kind: derived, clickable: true } : void 0;
   }
-  function roleless(element2, place) {
+  function roleless(element2, tag, place) {
+    const derived = place.area.derives && !place.owner ? derivedKind(element2, tag) : void 0;
+    if (derived) return { kind: derived, clickable: false };
     const hasHandler = hasAttribute(element2, "onclick");
-    if (hasHandler || isTabbable(element2)) return { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: hasHandler || isPointed(element2, place) };
+    if (hasHandler || isTabbable(element2)) return { kind: clickableKind(element2, hasHandler ? "click_handler" : "tab_stop"), clickable: hasHandler || isPointed(element2, place) };
     return pointerOnly(element2, place, attribute(element2, "style"));
   }
   function isTabbable(element2) {
@@ -1524,7 +1696,7 @@
   function pointerOnly(element2, place, style) {
     if (place.owner || !isHtml(element2) || !place.area.names.hints.points(element2, style)) return void 0;
     if (queryFirst(element2, ACTING)) return void 0;
-    return { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: true };
+    return { kind: clickableKind(element2, "pointer_cursor"), clickable: true };
   }
 
   // src/collections.ts
@@ -1623,7 +1795,7 @@
         if (text2.trim() !== "") return text2;
       }
     }
-    if (tag !== "input" && tag !== "select" && tag !== "textarea") return void 0;
+    if (tag !== "input" && tag !== "select" && tag !== "textarea" || names.withholds(element2)) return void 0;
     return element2.validationMessage;
   }
 
@@ -1734,21 +1906,59 @@
     return box.x < viewport.width && box.y < viewport.height && box.x + box.width > 0 && box.y + box.height > 0;
   }
 
+  // src/stacking.ts
+  function isAbove(one, other) {
+    if (ownerDocument(one) !== ownerDocument(other) || contains(one, other) || contains(other, one)) return false;
+    return hitFirst(one, other, middle(one)) === one || hitFirst(one, other, middle(other)) === one;
+  }
+  function middle(element2) {
+    const { x, y, width, height } = rect(element2);
+    return [x + width / 2, y + height / 2];
+  }
+  function hitFirst(one, other, [x, y]) {
+    const document2 = ownerDocument(one);
+    if (!document2) return void 0;
+    for (const hit of elementsFromPoint(document2, x, y)) {
+      if (holds(one, hit)) return one;
+      if (holds(other, hit)) return other;
+    }
+    return void 0;
+  }
+  function holds(layer, hit) {
+    if (contains(layer, hit)) return true;
+    const root = rootOf(layer);
+    return isShadowRoot(root) && root.host === hit;
+  }
+
   // src/modals.ts
   var Modals = class {
     #open = [];
+    #sorted;
     #focused;
     constructor(focused) {
       this.#focused = focused;
     }
     add(layer, scopeId, native) {
       this.#open.push({ layer, scopeId, native });
+      this.#sorted = void 0;
     }
-    /** Later ones cover earlier ones, and the one with the focus is on top: nothing under it could have the focus. */
+    /**
+     * The lowest first. What lies over what is asked of the page; where it cannot say, later ones cover earlier ones,
+     * and the one with the focus is on top: nothing under it could have the focus.
+     */
+    // Reads also: whatever lies over the middle of the layers, as soon as there are two.
     #stack() {
+      if (this.#sorted) return this.#sorted;
       const focused = this.#focused;
       const holding = this.#open.filter(({ layer }) => focused !== null && contains(layer.element, focused));
-      return [...this.#open.filter((open) => !holding.includes(open)), ...holding];
+      const sorted = [];
+      for (const open of [...this.#open.filter((one) => !holding.includes(one)), ...holding]) {
+        let at = sorted.length;
+        while (at > 0 && isAbove(sorted[at - 1].layer.element, open.layer.element)) at -= 1;
+        sorted.splice(at, 0, open);
+      }
+      this.#sorted = sorted;
+      return sorted;
     }
     isLayer(element2) {
       return this.#open.some(({ layer, native }) => native && layer.element === element2);
@@ -1796,7 +2006,8 @@
       includeHidden: given.includeHidden === true,
       includeBBox: given.includeBBox !== false,
       elementsMax: typeof limit === "number" && limit >= 0 ? Math.min(Math.floor(limit), ELEMENTS_MAX) : ELEMENTS_MAX,
-      prefix: typeof given.annotationPrefix === "string" && /^data-[a-z0-9-]+-$/.test(given.annotationPrefix) ? given.annotationPrefix : PREFIX_DEFAULT
+      prefix: typeof given.annotationPrefix === "string" && /^data-[a-z0-9-]+-$/.test(given.annotationPrefix) ? given.annotationPrefix : PREFIX_DEFAULT,
+      derives: given.derive !== false
     };
   }
   function parse(json) {
@@ -1941,7 +2152,7 @@
       this.#walk.push(root, place);
     }
     #area(root, documentId, origin, host) {
-      return new Area(root, documentId, origin, host, this.#annotations, this.options.prefix);
+      return new Area(root, documentId, origin, host, this.#annotations, this.options.derives);
     }
     #visit(element2, tag, at) {
       if (SKIPPED2.has(tag)) return void 0;
@@ -1990,11 +2201,12 @@
       const description = area.names.description(element2, tag, name);
       if (description) node2.description = description;
       if (this.#annotations.any(element2)) this.#annotations.apply(element2, node2);
-      const affordances = affordancesOf(element2, tag, node2, clickable);
+      const affordances = affordancesOf(element2, tag, node2, clickable, kind.rule);
       if (affordances.length > 0) node2.affordances = affordances;
-      this.#extras(element2, tag, node2, area, sensitive);
+      this.#extras(element2, tag, node2, kind, area, sensitive);
       if (area.host) node2.shadow = "open";
       if (kind.source !== "html") node2.source = kind.source;
+      if (kind.rule) node2.derivedBy = kind.rule;
       this.elements.push(node2);
       this.nodes.push(element2);
       this.#layers.push(place.layer);
@@ -2009,13 +2221,14 @@
       if (name || sensitive) return name;
       return NAMED_BY_CONTENT.has(kind.role) || clickable && kind.role !== "listitem" ? names.content(element2, NAME_CHARS_MAX) : void 0;
     }
-    #extras(element2, tag, node2, area, sensitive) {
+    #extras(element2, tag, node2, kind, area, sensitive) {
       const { role, state } = node2;
       if (this.options.includeBBox) {
         const box = boxOf(element2, area.origin);
         node2.bbox = box;
         state.inViewport = state.visible === true && isInViewport(box, this.viewport);
       }
+      if (!sensitive && kind.rule === "segmented_control") node2.options = derivedOptions(element2, area.names);
       const collection = collectionOf(element2, role);
       if (collection) node2.collection = collection;
       if (!sensitive && (role === "combobox" || role === "listbox")) {

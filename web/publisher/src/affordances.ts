@@ -1,6 +1,7 @@
 // What an element offers, from what it is and how it is.
 
 import type { ElementNode, UIAffordance, UIRole } from "../../types/uiap.js";
+import type { Rule } from "./derived.js";
 import { attribute, closest, word } from "./dom.js";
 
 const OFFERS: Partial<Record<UIRole, readonly UIAffordance[]>> = {
@@ -17,12 +18,13 @@ const SILENT = new Set<UIRole>(["form", "region", "list", "table", "grid", "tree
 /** Actions that every runtime knows; all others belong to an application. */
 const PRIMITIVE = /^(ui|nav)\./;
 
-export function affordancesOf(element: Element, tag: string, { role, state, supportedActions }: ElementNode, clickable: boolean): UIAffordance[] {
+export function affordancesOf(element: Element, tag: string, { role, state, supportedActions }: ElementNode, clickable: boolean, rule?: Rule): UIAffordance[] {
   const offers: UIAffordance[] = SILENT.has(role) ? [] : ["read"];
   if (state.focusable) offers.push("focus");
   for (const offer of OFFERS[role] ?? []) if (offer !== "edit" || state.editable !== false) add(offers, offer);
   if (role === "combobox" && state.editable) add(offers, "edit");
   if (clickable) add(offers, "activate");
+  if (rule === "segmented_control") add(offers, "choose");
   if (role === "custom" && state.editable) add(offers, "edit");
   if (state.expanded !== undefined) add(offers, state.expanded ? "collapse" : "expand");
   if (state.hasPopup) add(offers, "open");

@@ -20,12 +20,13 @@ export class Area {
     /** The area of the host, for an open shadow root. */
     readonly host: Area | undefined,
     annotations: Annotations,
-    prefix: string,
+    /** Whether boxes that are used like controls are published as such. */
+    readonly derives: boolean,
   ) {
     // One search for all the rare attributes: most pages have none of them.
-    const rare = queryAll(root, `[aria-owns],[${prefix}sensitive],[${prefix}data-class]`);
+    const rare = queryAll(root, `[aria-owns],${annotations.secretSelector}`);
     this.owned = owners(root, rare);
-    this.secrets = new Secrets(annotations, rare.length === 0);
+    this.secrets = new Secrets(annotations, root, rare.length > 0);
     this.names = new Names(root, this.owned.size > 0, (element) => this.secrets.withholds(element));
   }
 }

@@ -71,6 +71,7 @@ const adoptedOfDocument = getter<Document, CSSStyleSheet[]>(documentProto, "adop
 const adoptedOfShadow = getter<ShadowRoot, CSSStyleSheet[]>(ShadowRoot.prototype, "adoptedStyleSheets");
 const idInDocument = method<Document, [string], Element | null>(documentProto, "getElementById");
 const idInFragment = method<DocumentFragment, [string], Element | null>(DocumentFragment.prototype, "getElementById");
+export const elementsFromPoint = method<Document, [number, number], Element[]>(documentProto, "elementsFromPoint");
 export const assignedNodes = method<HTMLSlotElement, [], Node[]>(HTMLSlotElement.prototype, "assignedNodes");
 export const assignedElements = method<HTMLSlotElement, [], Element[]>(HTMLSlotElement.prototype, "assignedElements");
 
@@ -100,6 +101,18 @@ export function attributeNames(of: Element): readonly string[] {
 export function forget(): void {
   latest = undefined;
   earlier = undefined;
+  rooted = undefined;
+}
+
+let rooted: Element | undefined;
+let itsRoot: Node | undefined;
+
+/** The document or shadow root an element is in; kept for the last one asked, until `forget`. */
+export function rootOf(of: Element): Node {
+  if (of === rooted && itsRoot) return itsRoot;
+  rooted = of;
+  itsRoot = getRootNode(of);
+  return itsRoot;
 }
 
 export function hasAttribute(of: Element, name: string): boolean {

@@ -1,6 +1,7 @@
 // Modal layers: their order, and what they keep from being used.
 
 import { contains } from "./dom.js";
+import { isAbove } from "./stacking.js";
 
 /** A modal layer around an element; layers nest. */
 export interface Layer {
@@ -19,6 +20,7 @@ interface Open {
 /** The modal layers of one graph. */
 export class Modals {
   readonly #open: Open[] = [];
+  #sorted: readonly Open[] | undefined;
   readonly #focused: Element | null;
 
   constructor(focused: Element | null) {
@@ -27,13 +29,26 @@ export class Modals {
 
   add(layer: Layer, scopeId: string, native: boolean): void {
     this.#open.push({ layer, scopeId, native });
+    this.#sorted = undefined;
   }
 
-  /** Later ones cover earlier ones, and the one with the focus is on top: nothing under it could have the focus. */
-  #stack(): Open[] {
+  /**
+   * The lowest first. What lies over what is asked of the page; where it cannot say, later ones cover earlier ones,
+   * and the one with the focus is on top: nothing under it could have the focus.
+   */
+  // Reads also: whatever lies over the middle of the layers, as soon as there are two.
+  #stack(): readonly Open[] {
+    if (this.#sorted) return this.#sorted;
     const focused = this.#focused;
     const holding = this.#open.filter(({ layer }) => focused !== null && contains(layer.element, focused));
-    return [...this.#open.filter((open) => !holding.includes(open)), ...holding];
+    const sorted: Open[] = [];
+    for (const open of [...this.#open.filter((one) => !holding.includes(one)), ...holding]) {
+      let at = sorted.length;
+      while (at > 0 && isAbove((sorted[at - 1] as Open).layer.element, open.layer.element)) at -= 1;
+      sorted.splice(at, 0, open);
+    }
+    this.#sorted = sorted;
+    return sorted;
   }
 
   isLayer(element: Element | undefined): boolean {

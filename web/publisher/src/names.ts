@@ -76,8 +76,15 @@ export class Names {
     }
     const direct = said(attribute(element, "aria-description"), TEXT_CHARS_MAX);
     if (direct) return direct;
+    // The tooltip of a secret text is the secret in all likelihood.
+    if (!LABELABLE.has(tag) && this.#withholds(element)) return undefined;
     const title = said(attribute(element, "title"), TEXT_CHARS_MAX);
     return title !== undefined && title !== name && tag !== "iframe" ? title : undefined;
+  }
+
+  /** Whether the text of an element may not be told. */
+  withholds(element: Element): boolean {
+    return this.#withholds(element);
   }
 
   /** The text an element shows. */
@@ -97,7 +104,7 @@ export class Names {
     const parts: string[] = [];
     for (const id of ids.split(/\s+/)) {
       const target = id ? byId(root, id) : null;
-      if (!target) continue;
+      if (!target || (target !== gathering.named && !PUBLIC_NAMES.has(localName(target)) && this.#withholds(target))) continue;
       // An element may name itself (its own aria-label), so each reference starts with its own memory.
       const inner: Gathering = { ...gathering, visited: gathering.visited.filter((one) => one !== target), referenced: true, hiddenCounts: !isVisible(target) };
       parts.push(this.#compute(target, localName(target), ariaRole(target, localName(target)), inner, 1));
@@ -129,7 +136,7 @@ export class Names {
       }
     }
     if (depth > 0 && element !== gathering.named) {
-      const value = embeddedValue(element, tag, aria, () => this.#ownedBy(element));
+      const value = embeddedValue(element, tag, aria, () => this.#ownedBy(element), this.#withholds);
       if (value !== undefined) return this.#withholds(element) ? "" : value;
     }
     const label = attribute(element, "aria-label");
@@ -293,7 +300,7 @@ const linked = (next: Node | null): Children => ({ next, after: (node) => linked
 const listed = (nodes: Node[], at: number): Children => ({ next: nodes[at], after: () => listed(nodes, at + 1) });
 
 /** A control inside a name says its value. */
-function embeddedValue(element: Element, tag: string, aria: string, owned: () => Element[]): string | undefined {
+function embeddedValue(element: Element, tag: string, aria: string, owned: () => Element[], withholds: (element: Element) => boolean): string | undefined {
   switch (aria) {
     case "textbox":
     case "searchbox":
@@ -302,7 +309,7 @@ function embeddedValue(element: Element, tag: string, aria: string, owned: () =>
     case "combobox":
     case "listbox":
       if (tag === "select") return chosen(element as HTMLSelectElement);
-      return tag === "input" ? (element as HTMLInputElement).value : selectedText([element, ...owned()]);
+      return tag === "input" ? (element as HTMLInputElement).value : selectedText([element, ...owned()], withholds);
     case "slider":
     case "spinbutton":
     case "scrollbar":
@@ -318,11 +325,11 @@ function chosen(select: HTMLSelectElement): string {
   return texts.join(" ");
 }
 
-function selectedText(lists: Element[]): string | undefined {
+function selectedText(lists: Element[], withholds: (element: Element) => boolean): string | undefined {
   const texts: string[] = [];
   for (const one of lists) {
     const list = queryAll(one, '[role="option"][aria-selected="true"]');
-    for (let at = 0; at < list.length; at += 1) texts.push(textContent(list[at] as Element) ?? "");
+    for (let at = 0; at < list.length; at += 1) if (!withholds(list[at] as Element)) texts.push(textContent(list[at] as Element) ?? "");
   }
   return texts.length > 0 ? texts.join(" ") : undefined;
 }

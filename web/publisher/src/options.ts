@@ -11,10 +11,11 @@ export interface Wanted {
   includeBBox: boolean;
   elementsMax: number;
   prefix: string;
+  derives: boolean;
 }
 
-/** `annotationPrefix` is ours: an application may annotate under another name. */
-type Given = SnapshotOptions & { annotationPrefix?: string };
+/** Two are ours: an application may annotate under another name, and inference can be switched off. */
+type Given = SnapshotOptions & { annotationPrefix?: string; derive?: boolean };
 
 export function wanted(json: string | undefined): Wanted {
   const given = parse(json);
@@ -26,6 +27,7 @@ export function wanted(json: string | undefined): Wanted {
     includeBBox: given.includeBBox !== false,
     elementsMax: typeof limit === "number" && limit >= 0 ? Math.min(Math.floor(limit), ELEMENTS_MAX) : ELEMENTS_MAX,
     prefix: typeof given.annotationPrefix === "string" && /^data-[a-z0-9-]+-$/.test(given.annotationPrefix) ? given.annotationPrefix : PREFIX_DEFAULT,
+    derives: given.derive !== false,
   };
 }
 

@@ -1,6 +1,7 @@
 // What an element is: its ARIA role by HTML-AAM and WAI-ARIA, and from that its UIRole.
 
 import type { ElementSource, UIRole } from "../../types/uiap.js";
+import type { Rule } from "./derived.js";
 import { attribute, closest, firstElementChild, hasAttribute, isEditingHost, isHtml, localName, nextElementSibling, nodeType, parentNode, word } from "./dom.js";
 
 /** What is known about the kind of an element. */
@@ -9,6 +10,10 @@ export interface Kind {
   /** The ARIA role, or the name we give to native controls that have none. */
   aria: string;
   source: ElementSource;
+  /** The rule that inferred it. */
+  rule?: Rule;
+  /** What the state is read from, if not from the element. */
+  subject?: Element;
 }
 
 /** ARIA role -> UIRole. A role that is missing here is not published for itself. */

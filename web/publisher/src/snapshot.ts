@@ -7,6 +7,7 @@ import { affordancesOf } from "./affordances.js";
 import { Annotations } from "./annotations.js";
 import { Area } from "./area.js";
 import { candidateOf } from "./candidates.js";
+import { derivedOptions } from "./derived.js";
 import type { Candidate } from "./candidates.js";
 import { collectionOf, optionsOf, validationOf } from "./collections.js";
 import { frameDocument, foreignDocument, innerDocument, looksClosed, opaque, rootDocument } from "./documents.js";
@@ -21,6 +22,7 @@ import { Modals } from "./modals.js";
 import type { Layer } from "./modals.js";
 import { wanted } from "./options.js";
 import type { Wanted } from "./options.js";
+import type { Kind } from "./roles.js";
 import { Scopes, scopeKindOf } from "./scopes.js";
 import { isModal, stateOf } from "./states.js";
 import { cut, said } from "./text.js";
@@ -92,7 +94,7 @@ class Builder {
   }
 
   #area(root: Root, documentId: string, origin: Origin, host: Area | undefined): Area {
-    return new Area(root, documentId, origin, host, this.#annotations, this.options.prefix);
+    return new Area(root, documentId, origin, host, this.#annotations, this.options.derives);
   }
 
   #visit(element: Element, tag: string, at: Place): Place | undefined {
@@ -144,12 +146,13 @@ class Builder {
     const description = area.names.description(element, tag, name);
     if (description) node.description = description;
     if (this.#annotations.any(element)) this.#annotations.apply(element, node);
-    const affordances = affordancesOf(element, tag, node, clickable);
+    const affordances = affordancesOf(element, tag, node, clickable, kind.rule);
     if (affordances.length > 0) node.affordances = affordances;
-    this.#extras(element, tag, node, area, sensitive);
+    this.#extras(element, tag, node, kind, area, sensitive);
     if (area.host) node.shadow = "open";
     // What HTML itself says is the rule; the rest is worth a word.
     if (kind.source !== "html") node.source = kind.source;
+    if (kind.rule) node.derivedBy = kind.rule;
     this.elements.push(node);
     this.nodes.push(element);
     this.#layers.push(place.layer);
@@ -166,13 +169,14 @@ class Builder {
     return NAMED_BY_CONTENT.has(kind.role) || (clickable && kind.role !== "listitem") ? names.content(element, NAME_CHARS_MAX) : undefined;
   }
 
-  #extras(element: Element, tag: string, node: ElementNode, area: Area, sensitive: boolean): void {
+  #extras(element: Element, tag: string, node: ElementNode, kind: Kind, area: Area, sensitive: boolean): void {
     const { role, state } = node;
     if (this.options.includeBBox) {
       const box = boxOf(element, area.origin);
       node.bbox = box;
       state.inViewport = state.visible === true && isInViewport(box, this.viewport);
     }
+    if (!sensitive && kind.rule === "segmented_control") node.options = derivedOptions(element, area.names);
     const collection = collectionOf(element, role);
     if (collection) node.collection = collection;
     if (!sensitive && (role === "combobox" || role === "listbox")) {
