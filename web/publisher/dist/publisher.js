@@ -62,6 +62,10 @@
   var idInDocument = method(documentProto, "getElementById");
   var idInFragment = method(DocumentFragment.prototype, "getElementById");
   var elementsFromPoint = method(documentProto, "elementsFromPoint");
+  var createExpression = method(documentProto, "createExpression");
+  var evaluateExpression = method(XPathExpression.prototype, "evaluate");
+  var snapshotItem = method(XPathResult.prototype, "snapshotItem");
+  var snapshotLength = getter(XPathResult.prototype, "snapshotLength");
   var assignedNodes = method(HTMLSlotElement.prototype, "assignedNodes");
   var assignedElements = method(HTMLSlotElement.prototype, "assignedElements");
   var NONE = [];
@@ -116,6 +120,15 @@
     const type = nodeType(of);
     if (type === 9) return queryDocument(of, selector);
     return type === 11 ? queryFragment(of, selector) : queryElement(of, selector);
+  }
+  function xpathAll(of, expression, limit) {
+    const result = evaluateExpression(createExpression(of, expression), of, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
+    const found = [];
+    for (let at = 0; at < snapshotLength(result) && at < limit; at += 1) {
+      const node2 = snapshotItem(result, at);
+      if (node2 && nodeType(node2) === 1) found.push(node2);
+    }
+    return found;
   }
   function queryFirst(of, selector) {
     return queryElementOnce(of, selector);
@@ -238,6 +251,7 @@
   var PARTS_MAX = 12;
   var PARENTS_MAX = 1e4;
   var BOUNDARIES_MAX = 100;
+  var BOUND_MAX = 5e3;
   var FRAMES_DEPTH_MAX = 10;
   var ANNOTATION_CHARS_MAX = 4e3;
   var RULES_MAX = 5e4;
@@ -276,6 +290,15 @@
     if (!text2) return void 0;
     const line = oneLine(text2.length > limit * 8 ? text2.slice(0, limit * 8) : text2);
     return line === "" ? void 0 : cut(line, limit);
+  }
+  function sameText(one, other) {
+    return plain(one) === plain(other);
+  }
+  function plain(text2) {
+    return oneLine(text2).normalize("NFC");
+  }
+  function escapeRegExp(text2) {
+    return text2.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   }
 
   // src/annotations.ts
@@ -652,8 +675,8 @@
     if (role) return { role, aria, source };
     const live = word(element2, "aria-live");
     if (live === "polite" || live === "assertive") {
-      const plain = live === "assertive" ? "alert" : "status";
-      return { role: TOAST.test(className(element2)) ? "toast" : plain, aria: plain, source: "aria" };
+      const plain2 = live === "assertive" ? "alert" : "status";
+      return { role: TOAST.test(className(element2)) ? "toast" : plain2, aria: plain2, source: "aria" };
     }
     if (inLiveRegion && TOAST.test(className(element2)) && isHtml(element2)) return { role: "toast", aria, source: "heuristic" };
     if (hasAttribute(element2, "popover") && isHtml(element2)) return { role: "popover", aria, source: "html" };
@@ -1019,10 +1042,10 @@
     }
     /** Text of the content, with the text that style sheets add. */
     #content(element2, gathering, depth) {
-      const plain = firstElementChild(element2) === null && shadowRootOf(element2) === null && !this.#owned && localName(element2) !== "slot";
-      if (plain && this.hints.generatesNothing) return firstText(element2, gathering);
+      const plain2 = firstElementChild(element2) === null && shadowRootOf(element2) === null && !this.#owned && localName(element2) !== "slot";
+      if (plain2 && this.hints.generatesNothing) return firstText(element2, gathering);
       const [before, after] = this.hints.generated(element2);
-      if (plain) return before + firstText(element2, gathering) + after;
+      if (plain2) return before + firstText(element2, gathering) + after;
       if (depth >= NAME_DEPTH_MAX) return textContent(element2)?.slice(0, TEXT_CHARS_MAX) ?? "";
       const parts = [before];
       for (let child = firstChildShown(element2); child.next; ) {
@@ -1132,6 +1155,7 @@
 
   // src/sensitive.ts
   var SECRET_CLASSES = /* @__PURE__ */ new Set(["credential", "secret", "payment", "sensitive"]);
+  var isSecretClass = (name) => SECRET_CLASSES.has(name);
   var SECRET_FIELDS = /* @__PURE__ */ new Set(["current-password", "new-password", "one-time-code"]);
   var onceSecret = /* @__PURE__ */ new WeakSet();
   var Secrets = class {
@@ -1140,9 +1164,12 @@
     #annotated;
     /** What this root is shown in is annotated, so everything in here is. */
     #inherited;
-    constructor(annotations, root, annotated) {
+    /** What the bundle says, if there is one. */
+    #isBoundSecret;
+    constructor(annotations, root, annotated, isBoundSecret) {
       this.#annotations = annotations;
       this.#annotated = annotated;
+      this.#isBoundSecret = isBoundSecret;
       this.#inherited = this.#isShownInSecret(root);
     }
     /** The control or text needs a policy of its own, and its value stays here. */
@@ -1157,15 +1184,15 @@
         const fields = word(element2, "autocomplete")?.split(/\s+/) ?? [];
         if (fields.some((field) => SECRET_FIELDS.has(field) || field.startsWith("cc-"))) return true;
       }
-      return this.#annotated && this.#isInSecret(element2);
+      return this.#annotated && this.#isInSecret(element2) || this.#isBoundSecret !== void 0 && this.#isInBoundSecret(element2, this.#isBoundSecret);
     }
     /** The text of this element may not become part of a name or text. */
     withholds(element2) {
       const tag = localName(element2);
-      return (this.#annotated || this.#inherited || isControl(tag)) && this.isSensitive(element2, tag);
+      return (this.#annotated || this.#inherited || this.#isBoundSecret !== void 0 || isControl(tag)) && this.isSensitive(element2, tag);
     }
     #isSecret(element2) {
-      return this.#annotations.sensitive(element2) || this.#annotations.dataClasses(element2).some((one) => SECRET_CLASSES.has(one));
+      return this.#annotations.sensitive(element2) || this.#annotations.dataClasses(element2).some(isSecretClass);
     }
     /** The element or something around it is marked. */
     #isInSecret(element2) {
@@ -1174,6 +1201,14 @@
         if (this.#isSecret(at)) return true;
         const parent = parentElement(at);
         at = parent ? closest(parent, this.#annotations.secretSelector) : null;
+      }
+      return at !== null;
+    }
+    #isInBoundSecret(element2, isBoundSecret) {
+      let at = element2;
+      for (let steps = 0; at && steps < PARENTS_MAX; steps += 1) {
+        if (isBoundSecret(at)) return true;
+        at = parentElement(at);
       }
       return at !== null;
     }
@@ -1202,15 +1237,17 @@
 
   // src/area.ts
   var Area = class {
-    constructor(root, documentId, origin, host, annotations, derives) {
+    constructor(root, documentId, origin, host, annotations, derives, bound) {
       this.root = root;
       this.documentId = documentId;
       this.origin = origin;
       this.host = host;
       this.derives = derives;
+      this.bound = bound;
+      bound?.enter(root);
       const rare = queryAll(root, `[aria-owns],${annotations.secretSelector}`);
       this.owned = owners(root, rare);
-      this.secrets = new Secrets(annotations, root, rare.length > 0);
+      this.secrets = new Secrets(annotations, root, rare.length > 0, bound && ((element2) => bound.isSecret(element2)));
       this.names = new Names(root, this.owned.size > 0, (element2) => this.secrets.withholds(element2));
     }
     root;
@@ -1218,6 +1255,7 @@
     origin;
     host;
     derives;
+    bound;
     names;
     secrets;
     /** Elements that aria-owns puts elsewhere, with their new parents. */
@@ -1239,6 +1277,358 @@
     const ids = attribute(owner, "aria-owns");
     if (!ids) return [];
     return ids.split(/\s+/).map((id) => id ? byId(area.root, id) : null).filter((child) => child !== null && area.owned.get(child) === owner);
+  }
+
+  // src/merge.ts
+  var LEVELS = ["safe", "confirm", "blocked"];
+  var PRIMITIVE2 = /^(ui|nav)\./;
+  function strictest(bundle, page) {
+    if (!bundle) return page;
+    if (!page) return { level: bundle };
+    return { ...page, level: LEVELS.indexOf(bundle) > LEVELS.indexOf(page.level) ? bundle : page.level };
+  }
+  function union(one, other) {
+    const all = [.../* @__PURE__ */ new Set([...one ?? [], ...other ?? []])];
+    return all.length > 0 ? all : void 0;
+  }
+  function merge(node2, { role, meaning, risk, dataClasses, defaultAction, success }) {
+    if (role && node2.role === "custom") node2.role = role;
+    if (meaning !== void 0) node2.meaning = meaning;
+    const level = strictest(risk, node2.risk);
+    if (level) node2.risk = level;
+    const classes = union(node2.dataClasses, dataClasses);
+    if (classes) node2.dataClasses = classes;
+    if (success) node2.success = success;
+    if (defaultAction === void 0) return;
+    node2.defaultAction = defaultAction;
+    if (PRIMITIVE2.test(defaultAction)) return;
+    node2.supportedActions = union(node2.supportedActions, [defaultAction]);
+    node2.affordances = union(node2.affordances, ["invoke"]);
+  }
+
+  // src/routes.ts
+  function routesOf(routes, facts) {
+    const hits = [];
+    for (const { id, match } of routes) {
+      const params = match.map((matcher) => matched(matcher, facts)).find((found) => found !== void 0);
+      if (params && !hits.some((hit) => hit.id === id)) hits.push({ id, params });
+    }
+    const parents = new Set(hits.flatMap(({ id }) => ancestorsOf(id, routes)));
+    return hits.filter(({ id }) => !parents.has(id));
+  }
+  function ancestorsOf(id, routes) {
+    const found = [];
+    for (let at = id; found.length <= routes.length; ) {
+      const parent = routes.find((route) => route.id === at)?.parentRouteId;
+      if (parent === void 0 || parent === id || found.includes(parent)) break;
+      found.push(parent);
+      at = parent;
+    }
+    return found;
+  }
+  function matched({ kind, value }, { routeId, url, title, signal }) {
+    switch (kind) {
+      case "routeId":
+        return routeId === value ? {} : void 0;
+      case "title":
+        return sameText(title, value) ? {} : void 0;
+      case "signal":
+        return signal === value ? {} : void 0;
+      case "path":
+        return matchAddress(value, url, false);
+      case "urlPattern":
+        return matchAddress(value, url, !value.startsWith("/"));
+    }
+  }
+  function matchAddress(pattern, url, whole2) {
+    const [address = "", query, hash] = split(url);
+    const [wanted2 = "", wantedQuery, wantedHash] = split(pattern);
+    if (wantedQuery !== void 0 && wantedQuery !== query) return void 0;
+    if (wantedHash !== void 0 && wantedHash !== hash) return void 0;
+    const [origin, path] = parted(address);
+    const [wantedOrigin, wantedPath] = parted(wanted2);
+    if (whole2 && !new RegExp(`^${escapeRegExp(wantedOrigin).replaceAll("\\*", "[^/]*")}$`, "i").test(origin)) return void 0;
+    return matchPath(wantedPath, path);
+  }
+  function split(text2) {
+    const [beforeHash = "", ...hash] = text2.split("#");
+    const [address = "", ...query] = beforeHash.split("?");
+    return [address, query.length > 0 ? query.join("?") : void 0, hash.length > 0 ? hash.join("#") : void 0];
+  }
+  function parted(address) {
+    const [, origin = "", path = ""] = /^([a-z*][a-z0-9+.*-]*:\/\/[^/]*)?(.*)$/i.exec(address) ?? [];
+    return [origin, path];
+  }
+  var segmentsOf = (path) => path.split("/").filter((segment) => segment !== "");
+  function matchPath(pattern, path) {
+    const wanted2 = segmentsOf(pattern);
+    const given = segmentsOf(path);
+    const params = {};
+    for (const [at, segment] of wanted2.entries()) {
+      if (segment === "**") return params;
+      const value = given[at];
+      if (value === void 0) return void 0;
+      if (segment.startsWith(":")) params[segment.slice(1)] = decoded(value);
+      else if (segment !== "*" && decoded(value) !== decoded(segment)) return void 0;
+    }
+    return given.length === wanted2.length ? params : void 0;
+  }
+  function decoded(segment) {
+    try {
+      return decodeURIComponent(segment);
+    } catch {
+      return segment;
+    }
+  }
+
+  // src/selectors.ts
+  var Selectors = class {
+    /** attribute -> value -> matchers. */
+    #attributes = /* @__PURE__ */ new Map();
+    #css = [];
+    #xpath = [];
+    /** What cannot be used, in words. */
+    problems = [];
+    constructor(bindings) {
+      for (const binding of bindings) {
+        for (const [rank, matcher] of binding.match.entries()) {
+          const hit = { binding, rank };
+          if (matcher.by === "annotation") this.#annotation(matcher.attr, matcher.value, hit);
+          if (matcher.by !== "runtimeHint") continue;
+          if (matcher.css !== void 0) this.#hint(this.#css, { ...hit, text: matcher.css }, isCss);
+          if (matcher.xpath !== void 0) this.#hint(this.#xpath, { ...hit, text: matcher.xpath }, isXPath);
+        }
+      }
+    }
+    #annotation(attr, value, hit) {
+      const values2 = this.#attributes.get(attr) ?? /* @__PURE__ */ new Map();
+      this.#attributes.set(attr, values2.set(value, [...values2.get(value) ?? [], hit]));
+    }
+    #hint(list, selector, isUsable) {
+      if (isUsable(selector.text)) list.push(selector);
+      else this.problems.push(`The hint "${selector.text}" of "${selector.binding.id}" cannot be read.`);
+    }
+    /** What they name in one document or shadow root. */
+    // Reads also: every element of the root.
+    in(root, counts) {
+      const found = /* @__PURE__ */ new Map();
+      const add2 = (element2, hit) => {
+        if (!counts(hit.binding) || found.size >= BOUND_MAX) return;
+        const known3 = found.get(element2);
+        if (known3) known3.push(hit);
+        else found.set(element2, [hit]);
+      };
+      for (const [name, values2] of this.#attributes) {
+        const list2 = queryAll(root, `[${CSS.escape(name)}]`);
+        for (let at = 0; at < list2.length; at += 1) for (const hit of values2.get(attribute(list2[at], name) ?? "") ?? []) add2(list2[at], hit);
+      }
+      const list = this.#css.length > 0 ? queryAll(root, this.#css.map(({ text: text2 }) => text2).join(",")) : [];
+      for (let at = 0; at < list.length; at += 1) for (const one of this.#css) if (matches(list[at], one.text)) add2(list[at], one);
+      if (nodeType(root) === 9) for (const one of this.#xpath) for (const element2 of xpathAll(root, one.text, BOUND_MAX)) add2(element2, one);
+      return found;
+    }
+  };
+  function isCss(text2) {
+    return isReadable(() => queryAll(new DocumentFragment(), text2));
+  }
+  function isXPath(text2) {
+    return isReadable(() => xpathAll(new Document(), text2, 0));
+  }
+  function isReadable(read2) {
+    try {
+      read2();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  // src/bindings.ts
+  var Bindings = class {
+    #manifest;
+    #selectors;
+    /** What turned out to be secret by matchers that need the graph; known before the next one is built. */
+    #secrets = /* @__PURE__ */ new WeakSet();
+    constructor(json) {
+      const value = JSON.parse(json);
+      if (typeof value !== "object" || value === null || Array.isArray(value)) throw new TypeError("bindings are an object with routes, scopes and elements");
+      this.#manifest = value;
+      this.#selectors = new Selectors(this.#manifest.elements ?? []);
+    }
+    /** What cannot be used, in words. */
+    get problems() {
+      return this.#selectors.problems;
+    }
+    /** What counts on the page as it is. */
+    on(facts) {
+      return new BoundPage(this.#manifest, routesOf(this.#manifest.routes ?? [], facts), this.#selectors, this.#secrets);
+    }
+  };
+  var BoundPage = class {
+    constructor(manifest, routes, selectors, secrets) {
+      this.manifest = manifest;
+      this.routes = routes;
+      this.selectors = selectors;
+      this.secrets = secrets;
+      const [route] = routes.length === 1 ? routes : [];
+      this.#elements = (manifest.elements ?? []).filter(({ routeIds }) => !routeIds || route !== void 0 && routeIds.includes(route.id));
+    }
+    manifest;
+    routes;
+    selectors;
+    secrets;
+    #hits = /* @__PURE__ */ new Map();
+    #elements;
+    /** Looks for the elements of a document or shadow root before it is walked. */
+    enter(root) {
+      const counts = new Set(this.#elements);
+      for (const [element2, hits] of this.selectors.in(root, (binding) => counts.has(binding))) {
+        this.#hits.set(element2, hits);
+        if (hits.some(({ binding }) => isSecret(binding))) this.secrets.add(element2);
+      }
+    }
+    /** The bundle means this element, so it is published whatever it is. */
+    names(element2) {
+      return this.#hits.has(element2);
+    }
+    /** The bundle says that it holds a secret. */
+    isSecret(element2) {
+      return this.secrets.has(element2);
+    }
+    /** Writes what the bundle says into the graph; answers with elements whose secret was not known before. */
+    apply(graph, nodes) {
+      this.#route(graph);
+      const claims = /* @__PURE__ */ new Map();
+      const index = new Index(graph, nodes, this.#hits);
+      const bind = (bindings) => {
+        for (const binding of bindings) {
+          for (const at of index.meant(binding)) {
+            claims.set(at, [...claims.get(at) ?? [], binding]);
+            const [only, second] = claims.get(at);
+            identify(graph.elements[at], second ? void 0 : only);
+          }
+        }
+      };
+      bind(this.#elements.filter(({ scopeId }) => scopeId === void 0));
+      this.#scopes(graph);
+      bind(this.#elements.filter(({ scopeId }) => scopeId !== void 0));
+      report(graph, claims, this.routes);
+      return this.#merge(graph, nodes, claims);
+    }
+    #route(graph) {
+      const [only, second] = this.routes;
+      if (!only || second) return;
+      graph.route.routeId = only.id;
+      if (Object.keys(only.params).length > 0) graph.route.params = only.params;
+    }
+    /** Areas that the bundle recognises by an element carry the id that it gives them. */
+    #scopes({ scopes, elements }) {
+      const stableIds = new Map(elements.map(({ instanceId, stableId }) => [instanceId, stableId]));
+      for (const { id, stableIds: wanted2 = [] } of this.manifest.scopes ?? []) {
+        for (const scope of scopes) {
+          const own = scope.stableId ?? (scope.elementId === void 0 ? void 0 : stableIds.get(scope.elementId));
+          if (own !== void 0 && wanted2.includes(own)) scope.stableId = id;
+        }
+      }
+    }
+    #merge({ elements }, nodes, claims) {
+      const learned = [];
+      for (const [at, bindings] of claims) {
+        for (const binding of bindings) merge(elements[at], binding);
+        const node2 = nodes[at];
+        if (!bindings.some(isSecret) || this.secrets.has(node2)) continue;
+        this.secrets.add(node2);
+        learned.push(node2);
+      }
+      return learned;
+    }
+  };
+  var isSecret = ({ dataClasses }) => dataClasses?.some(isSecretClass) ?? false;
+  function identify(node2, binding) {
+    if (node2.source === "binding" || node2.stableId === void 0) {
+      delete node2.stableId;
+      if (binding) node2.stableId = binding.id;
+      node2.source = "binding";
+    }
+  }
+  var Index = class {
+    #elements;
+    #scopes;
+    #stableIds = /* @__PURE__ */ new Map();
+    #names = /* @__PURE__ */ new Map();
+    #texts = /* @__PURE__ */ new Map();
+    #roles = /* @__PURE__ */ new Map();
+    #selected = /* @__PURE__ */ new Map();
+    constructor({ elements, scopes }, nodes, hits) {
+      this.#elements = elements;
+      this.#scopes = new Map(scopes.map((scope) => [scope.id, scope]));
+      elements.forEach(({ stableId, name, role, state }, at) => {
+        note2(this.#stableIds, stableId, at);
+        note2(this.#names, name === void 0 ? void 0 : plain(name), at);
+        note2(this.#texts, state.textValue === void 0 || state.editable !== void 0 ? void 0 : plain(state.textValue), at);
+        note2(this.#roles, role, at);
+        for (const { binding, rank } of hits.get(nodes[at]) ?? []) {
+          const ranks = this.#selected.get(binding) ?? /* @__PURE__ */ new Map();
+          this.#selected.set(binding, ranks);
+          note2(ranks, rank, at);
+        }
+      });
+    }
+    /** Where a binding points: to what carries its id, and to what its best matcher hits. */
+    meant(binding) {
+      const { id, scopeId, match } = binding;
+      const fits = (at) => scopeId === void 0 || this.#isInScope(at, scopeId);
+      const meant = new Set((this.#stableIds.get(id) ?? []).filter(fits));
+      for (const [rank, matcher] of match.entries()) {
+        const hits = [...this.#hits(matcher), ...this.#selected.get(binding)?.get(rank) ?? []].filter(fits);
+        for (const at of hits) meant.add(at);
+        if (hits.length > 0) break;
+      }
+      return meant;
+    }
+    /** What a matcher about meaning hits. Adapters are code of the application, which is not asked here. */
+    #hits(matcher) {
+      switch (matcher.by) {
+        case "semantic": {
+          const { name, role, scopeId } = matcher;
+          const found = name === void 0 ? this.#roles.get(role ?? "") : this.#names.get(plain(name));
+          return (found ?? []).filter((at) => (role === void 0 || this.#elements[at]?.role === role) && (scopeId === void 0 || this.#isInScope(at, scopeId)));
+        }
+        case "label":
+          return (this.#names.get(plain(matcher.text)) ?? []).filter((at) => this.#elements[at]?.state.enabled !== void 0);
+        case "text":
+          return [.../* @__PURE__ */ new Set([...this.#names.get(plain(matcher.text)) ?? [], ...this.#texts.get(plain(matcher.text)) ?? []])];
+        default:
+          return [];
+      }
+    }
+    #isInScope(at, wanted2) {
+      let id = this.#elements[at]?.scopeId;
+      for (let steps = 0; id !== void 0 && steps <= this.#scopes.size; steps += 1) {
+        const scope = this.#scopes.get(id);
+        if (id === wanted2 || scope?.stableId === wanted2) return true;
+        id = scope?.parentScopeId;
+      }
+      return false;
+    }
+  };
+  function note2(map, key, at) {
+    if (key === void 0) return;
+    const known3 = map.get(key);
+    if (known3) known3.push(at);
+    else map.set(key, [at]);
+  }
+  function report(graph, claims, routes) {
+    const byId2 = /* @__PURE__ */ new Map();
+    const contested = [];
+    for (const [at, bindings] of claims) {
+      const { instanceId } = graph.elements[at];
+      if (bindings.length > 1) contested.push({ element: instanceId, bindings: bindings.map(({ id }) => id) });
+      for (const { id } of bindings) byId2.set(id, [...byId2.get(id) ?? [], instanceId]);
+    }
+    const ambiguous = [...byId2].filter(([, hits]) => hits.length > 1).map(([id, hits]) => ({ binding: id, elements: hits }));
+    const found = { ...routes.length > 1 && { routes: routes.map(({ id }) => id) }, ...ambiguous.length > 0 && { ambiguous }, ...contested.length > 0 && { contested } };
+    if (Object.keys(found).length > 0) graph.metadata = { ...graph.metadata, bindings: found };
   }
 
   // src/derived.ts
@@ -1436,9 +1826,9 @@
       return id;
     }
     add(element2, { kind, documentId, parentScopeId, elementId, name, state }) {
-      const plain = elementId.replace("el_", "scope_");
+      const plain2 = elementId.replace("el_", "scope_");
       const stableId = this.#annotations.stableId(element2);
-      const id = this.#ids.take(this.#annotations.scopeId(element2) ?? stableId ?? plain, plain);
+      const id = this.#ids.take(this.#annotations.scopeId(element2) ?? stableId ?? plain2, plain2);
       const node2 = { id, kind, documentId, state: stateOfScope(state), elementId };
       if (parentScopeId !== void 0) node2.parentScopeId = parentScopeId;
       if (stableId !== void 0) node2.stableId = stableId;
@@ -1629,11 +2019,12 @@
   var ACTING = "a[href],button,input,select,textarea,summary,label,[role],[tabindex],[onclick]";
   var MEANINGFUL = new Set("a area aside audio button canvas details dialog fieldset footer form frame header iframe img input label li main menu meter nav ol output progress search select summary svg table td textarea th tr ul video".split(" "));
   function candidateOf(element2, tag, place, annotations) {
-    if (!MEANINGFUL.has(tag) && !hasAttributes(element2)) return pointerOnly(element2, place, void 0);
+    const isMeant = place.area.bound?.names(element2) ?? false;
+    if (!MEANINGFUL.has(tag) && !hasAttributes(element2) && !isMeant) return pointerOnly(element2, place, void 0);
     const kind = (annotations.any(element2) ? annotatedKind(element2, tag, place, annotations) : void 0) ?? kindOf(element2, tag, place.live);
-    if (kind && kind.role !== "label") return within(element2, place, kind);
-    if (kind) return labelOf(element2, place, annotations, kind);
-    return roleless(element2, tag, place);
+    if (kind && kind.role !== "label") return within(element2, place, kind, isMeant);
+    const found = kind ? labelOf(element2, place, annotations, kind) : roleless(element2, tag, place);
+    return found ?? (isMeant ? { kind: { role: "custom", aria: "", source: "binding" }, clickable: false } : void 0);
   }
   function annotatedKind(element2, tag, place, annotations) {
     const role = annotations.role(element2);
@@ -1665,9 +2056,9 @@
     table: "table,[role=table],[role=grid]",
     tree: "[role=tree]"
   };
-  function within(element2, place, kind) {
+  function within(element2, place, kind, isMeant) {
     const clickable = hasAttribute(element2, "onclick") || CONTAINERS.has(kind.role) && place.area.names.hints.points(element2, attribute(element2, "style"));
-    if (place.owner && !isControl2(kind.role) && !clickable && kind.source !== "annotation") return void 0;
+    if (place.owner && !isControl2(kind.role) && !clickable && !isMeant && kind.source !== "annotation") return void 0;
     if (kind.role === "list" || kind.role === "region" || kind.role === "form" || isControl2(kind.role)) return { kind, clickable: clickable && !isControl2(kind.role) };
     return { kind, clickable: clickable || kind.role === "custom" && isPointed(element2, place) };
   }
@@ -2090,11 +2481,12 @@
   var NAMED_BY_CONTENT = /* @__PURE__ */ new Set(["custom", "label"]);
   var LIVE = /* @__PURE__ */ new Set(["status", "alert", "toast"]);
   var Builder = class {
-    constructor(top, identity, options, viewport) {
+    constructor(top, identity, options, viewport, bound) {
       this.top = top;
       this.identity = identity;
       this.options = options;
       this.viewport = viewport;
+      this.bound = bound;
       this.#annotations = new Annotations(options.prefix);
       this.scopes = new Scopes(this.#annotations);
       this.focused = deepActive(top);
@@ -2105,6 +2497,7 @@
     identity;
     options;
     viewport;
+    bound;
     elements = [];
     nodes = [];
     documents = [];
@@ -2152,7 +2545,7 @@
       this.#walk.push(root, place);
     }
     #area(root, documentId, origin, host) {
-      return new Area(root, documentId, origin, host, this.#annotations, this.options.derives);
+      return new Area(root, documentId, origin, host, this.#annotations, this.options.derives, this.bound);
     }
     #visit(element2, tag, at) {
       if (SKIPPED2.has(tag)) return void 0;
@@ -2318,6 +2711,8 @@
     #top;
     #identity;
     #seq = 0;
+    #bindings;
+    #signal;
     #last = { elements: [], nodes: [] };
     constructor(top, loadedAtMs) {
       this.#top = top;
@@ -2326,6 +2721,10 @@
     /** The page as it is now. Never throws: what goes wrong is said in the graph. */
     snapshot(optionsJson) {
       this.#seq += 1;
+      const { graph, learned } = this.#look(optionsJson);
+      return learned > 0 ? this.#look(optionsJson).graph : graph;
+    }
+    #look(optionsJson) {
       forget();
       forgetVisibility();
       const options = wanted(optionsJson);
@@ -2333,18 +2732,33 @@
       const graph = this.#frame(viewport);
       let builder;
       try {
-        builder = new Builder(this.#top, this.#identity, options, viewport);
+        builder = new Builder(this.#top, this.#identity, options, viewport, this.#bindings?.on(this.#facts(options.prefix)));
         builder.build();
       } catch (error) {
         if (builder) builder.fail(error);
         else this.#tell(graph, error);
       }
+      let learned = 0;
       if (builder) {
         this.#fill(graph, builder);
+        learned = builder.bound?.apply(graph, builder.nodes).length ?? 0;
         this.#last = { elements: builder.elements, nodes: builder.nodes };
         filter(graph, options);
       }
-      return graph;
+      return { graph, learned };
+    }
+    /** Binds the page to a bundle from now on; answers with what of it cannot be used, a line each. */
+    bind(json) {
+      this.#bindings = new Bindings(json);
+      return this.#bindings.problems.join("\n");
+    }
+    /** The application said something; a route may be recognised by it. */
+    signal(name) {
+      this.#signal = name;
+    }
+    #facts(prefix) {
+      const marked = queryAll(this.#top, `[${prefix}route]`)[0];
+      return { routeId: marked && attribute(marked, `${prefix}route`)?.trim(), url: documentUrl(this.#top), title: documentTitle(this.#top), signal: this.#signal };
     }
     /** The node of an element of the last snapshot. */
     node(instanceId) {
@@ -2384,7 +2798,7 @@
       if (focused) graph.focus = { target: focused.instanceId, documentId: focused.documentId };
       if (builder.truncated) graph.truncated = true;
       if (builder.redacted) graph.redacted = true;
-      if (builder.error) graph.metadata = { error: builder.error };
+      if (builder.error) graph.metadata = { ...graph.metadata, error: builder.error };
     }
     #tell(graph, error) {
       graph.truncated = true;
@@ -2413,6 +2827,8 @@
     const publisher = new Publisher(document, performance.timeOrigin);
     const handle = {
       snapshot: (optionsJson) => toJson(publisher.snapshot(optionsJson)),
+      bind: (json) => publisher.bind(json),
+      signal: (name) => publisher.signal(name),
       node: (instanceId) => publisher.node(instanceId)
     };
     Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });

@@ -1,6 +1,7 @@
 // What is shared by the elements of one document or shadow root.
 
 import type { Annotations } from "./annotations.js";
+import type { BoundPage } from "./bindings.js";
 import { attribute, byId, queryAll } from "./dom.js";
 import type { Root } from "./dom.js";
 import type { Origin } from "./geometry.js";
@@ -22,11 +23,14 @@ export class Area {
     annotations: Annotations,
     /** Whether boxes that are used like controls are published as such. */
     readonly derives: boolean,
+    /** What a bundle says about the page. */
+    readonly bound: BoundPage | undefined,
   ) {
+    bound?.enter(root);
     // One search for all the rare attributes: most pages have none of them.
     const rare = queryAll(root, `[aria-owns],${annotations.secretSelector}`);
     this.owned = owners(root, rare);
-    this.secrets = new Secrets(annotations, root, rare.length > 0);
+    this.secrets = new Secrets(annotations, root, rare.length > 0, bound && ((element) => bound.isSecret(element)));
     this.names = new Names(root, this.owned.size > 0, (element) => this.secrets.withholds(element));
   }
 }

@@ -26,11 +26,12 @@ const MEANINGFUL = new Set(("a area aside audio button canvas details dialog fie
   "menu meter nav ol output progress search select summary svg table td textarea th tr ul video").split(" "));
 
 export function candidateOf(element: Element, tag: string, place: Place, annotations: Annotations): Candidate | undefined {
-  if (!MEANINGFUL.has(tag) && !hasAttributes(element)) return pointerOnly(element, place, undefined);
+  const isMeant = place.area.bound?.names(element) ?? false;
+  if (!MEANINGFUL.has(tag) && !hasAttributes(element) && !isMeant) return pointerOnly(element, place, undefined);
   const kind = (annotations.any(element) ? annotatedKind(element, tag, place, annotations) : undefined) ?? kindOf(element, tag, place.live);
-  if (kind && kind.role !== "label") return within(element, place, kind);
-  if (kind) return labelOf(element as HTMLLabelElement, place, annotations, kind);
-  return roleless(element, tag, place);
+  if (kind && kind.role !== "label") return within(element, place, kind, isMeant);
+  const found = kind ? labelOf(element as HTMLLabelElement, place, annotations, kind) : roleless(element, tag, place);
+  return found ?? (isMeant ? { kind: { role: "custom", aria: "", source: "binding" }, clickable: false } : undefined);
 }
 
 /** What the application says it is: by role, as an area, or by giving it an id. */
@@ -64,9 +65,9 @@ const NATIVE_INSIDE: Partial<Record<ScopeKind, string>> = {
 };
 
 /** Inside something that acts as one, only what acts by itself or has an id counts. */
-function within(element: Element, place: Place, kind: Kind): Candidate | undefined {
+function within(element: Element, place: Place, kind: Kind, isMeant: boolean): Candidate | undefined {
   const clickable = hasAttribute(element, "onclick") || (CONTAINERS.has(kind.role) && place.area.names.hints.points(element, attribute(element, "style")));
-  if (place.owner && !isControl(kind.role) && !clickable && kind.source !== "annotation") return undefined;
+  if (place.owner && !isControl(kind.role) && !clickable && !isMeant && kind.source !== "annotation") return undefined;
   if (kind.role === "list" || kind.role === "region" || kind.role === "form" || isControl(kind.role)) return { kind, clickable: clickable && !isControl(kind.role) };
   return { kind, clickable: clickable || (kind.role === "custom" && isPointed(element, place)) };
 }

@@ -22,6 +22,8 @@ export const PARTS_MAX = 12;
 export const PARENTS_MAX = 10_000;
 /** Shadow roots and frames around an element that are asked about it. */
 export const BOUNDARIES_MAX = 100;
+/** Elements of one document or shadow root that selectors of a bundle may name. */
+export const BOUND_MAX = 5_000;
 /** How deep frames may nest. */
 export const FRAMES_DEPTH_MAX = 10;
 /** Characters of an annotation that holds JSON. */

@@ -5,6 +5,10 @@ import { Publisher } from "./snapshot.js";
 interface Handle {
   /** The JSON text of a PageGraph; options are the JSON text of SnapshotOptions. */
   snapshot: (optionsJson?: string) => string;
+  /** Binds the page to the JSON text of a BindingsManifest; returns what of it cannot be used, a line each. */
+  bind: (json: string) => string;
+  /** Tells that the application said something by this name. */
+  signal: (name: string) => void;
   /** The node of an element of the last snapshot, for whoever acts on it. */
   node: (instanceId: string) => Element | undefined;
 }
@@ -25,6 +29,8 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
   const publisher = new Publisher(document, performance.timeOrigin);
   const handle: Handle = {
     snapshot: (optionsJson) => toJson(publisher.snapshot(optionsJson)),
+    bind: (json) => publisher.bind(json),
+    signal: (name) => publisher.signal(name),
     node: (instanceId) => publisher.node(instanceId),
   };
   Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });

@@ -7,6 +7,7 @@ import { BOUNDARIES_MAX, PARENTS_MAX } from "./limits.js";
 import { parentElement } from "./visibility.js";
 
 const SECRET_CLASSES = new Set(["credential", "secret", "payment", "sensitive"]);
+export const isSecretClass = (name: string): boolean => SECRET_CLASSES.has(name);
 const SECRET_FIELDS = new Set(["current-password", "new-password", "one-time-code"]);
 
 /** Fields that were passwords once: "show password" turns them into plain text. */
@@ -19,10 +20,13 @@ export class Secrets {
   readonly #annotated: boolean;
   /** What this root is shown in is annotated, so everything in here is. */
   readonly #inherited: boolean;
+  /** What the bundle says, if there is one. */
+  readonly #isBoundSecret: ((element: Element) => boolean) | undefined;
 
-  constructor(annotations: Annotations, root: Root, annotated: boolean) {
+  constructor(annotations: Annotations, root: Root, annotated: boolean, isBoundSecret: ((element: Element) => boolean) | undefined) {
     this.#annotations = annotations;
     this.#annotated = annotated;
+    this.#isBoundSecret = isBoundSecret;
     this.#inherited = this.#isShownInSecret(root);
   }
 
@@ -38,17 +42,17 @@ export class Secrets {
       const fields = word(element, "autocomplete")?.split(/\s+/) ?? [];
       if (fields.some((field) => SECRET_FIELDS.has(field) || field.startsWith("cc-"))) return true;
     }
-    return this.#annotated && this.#isInSecret(element);
+    return (this.#annotated && this.#isInSecret(element)) || (this.#isBoundSecret !== undefined && this.#isInBoundSecret(element, this.#isBoundSecret));
   }
 
   /** The text of this element may not become part of a name or text. */
   withholds(element: Element): boolean {
     const tag = localName(element);
-    return (this.#annotated || this.#inherited || isControl(tag)) && this.isSensitive(element, tag);
+    return (this.#annotated || this.#inherited || this.#isBoundSecret !== undefined || isControl(tag)) && this.isSensitive(element, tag);
   }
 
   #isSecret(element: Element): boolean {
-    return this.#annotations.sensitive(element) || this.#annotations.dataClasses(element).some((one) => SECRET_CLASSES.has(one));
+    return this.#annotations.sensitive(element) || this.#annotations.dataClasses(element).some(isSecretClass);
   }
 
   /** The element or something around it is marked. */
@@ -60,6 +64,15 @@ export class Secrets {
       at = parent ? closest(parent, this.#annotations.secretSelector) : null;
     }
     // Deeper than anybody can follow: better silent than sorry.
+    return at !== null;
+  }
+
+  #isInBoundSecret(element: Element, isBoundSecret: (element: Element) => boolean): boolean {
+    let at: Element | null = element;
+    for (let steps = 0; at && steps < PARENTS_MAX; steps += 1) {
+      if (isBoundSecret(at)) return true;
+      at = parentElement(at);
+    }
     return at !== null;
   }
 

@@ -6,12 +6,14 @@ import type { DocumentNode, ElementNode, Locale, OpaqueRegion, PageGraph } from 
 import { affordancesOf } from "./affordances.js";
 import { Annotations } from "./annotations.js";
 import { Area } from "./area.js";
+import { Bindings } from "./bindings.js";
+import type { BoundPage } from "./bindings.js";
 import { candidateOf } from "./candidates.js";
 import { derivedOptions } from "./derived.js";
 import type { Candidate } from "./candidates.js";
 import { collectionOf, optionsOf, validationOf } from "./collections.js";
 import { frameDocument, foreignDocument, innerDocument, looksClosed, opaque, rootDocument } from "./documents.js";
-import { activeElement, attribute, documentElement, documentTitle, documentUrl, firstElementChild, forget, hasAttribute, hasAttributes, localName, matches, shadowRootOf, word } from "./dom.js";
+import { activeElement, attribute, documentElement, documentTitle, documentUrl, firstElementChild, forget, hasAttribute, hasAttributes, localName, matches, queryAll, shadowRootOf, word } from "./dom.js";
 import type { Root } from "./dom.js";
 import { filter } from "./filter.js";
 import { boxOf, innerOrigin, isInViewport } from "./geometry.js";
@@ -23,6 +25,7 @@ import type { Layer } from "./modals.js";
 import { wanted } from "./options.js";
 import type { Wanted } from "./options.js";
 import type { Kind } from "./roles.js";
+import type { RouteFacts } from "./routes.js";
 import { Scopes, scopeKindOf } from "./scopes.js";
 import { isModal, stateOf } from "./states.js";
 import { cut, said } from "./text.js";
@@ -58,6 +61,7 @@ class Builder {
     readonly identity: Identity,
     readonly options: Wanted,
     readonly viewport: Size,
+    readonly bound: BoundPage | undefined,
   ) {
     this.#annotations = new Annotations(options.prefix);
     this.scopes = new Scopes(this.#annotations);
@@ -94,7 +98,7 @@ class Builder {
   }
 
   #area(root: Root, documentId: string, origin: Origin, host: Area | undefined): Area {
-    return new Area(root, documentId, origin, host, this.#annotations, this.options.derives);
+    return new Area(root, documentId, origin, host, this.#annotations, this.options.derives, this.bound);
   }
 
   #visit(element: Element, tag: string, at: Place): Place | undefined {
@@ -272,6 +276,8 @@ export class Publisher {
   readonly #top: Document;
   readonly #identity: Identity;
   #seq = 0;
+  #bindings: Bindings | undefined;
+  #signal: string | undefined;
   #last: { elements: ElementNode[]; nodes: Element[] } = { elements: [], nodes: [] };
 
   constructor(top: Document, loadedAtMs: number) {
@@ -282,6 +288,12 @@ export class Publisher {
   /** The page as it is now. Never throws: what goes wrong is said in the graph. */
   snapshot(optionsJson?: string): PageGraph {
     this.#seq += 1;
+    const { graph, learned } = this.#look(optionsJson);
+    // What only the graph could show to be secret is known now, wherever else its value would appear.
+    return learned > 0 ? this.#look(optionsJson).graph : graph;
+  }
+
+  #look(optionsJson?: string): { graph: PageGraph; learned: number } {
     forget();
     forgetVisibility();
     const options = wanted(optionsJson);
@@ -289,18 +301,36 @@ export class Publisher {
     const graph = this.#frame(viewport);
     let builder: Builder | undefined;
     try {
-      builder = new Builder(this.#top, this.#identity, options, viewport);
+      builder = new Builder(this.#top, this.#identity, options, viewport, this.#bindings?.on(this.#facts(options.prefix)));
       builder.build();
     } catch (error) {
       if (builder) builder.fail(error);
       else this.#tell(graph, error);
     }
+    let learned = 0;
     if (builder) {
       this.#fill(graph, builder);
+      learned = builder.bound?.apply(graph, builder.nodes).length ?? 0;
       this.#last = { elements: builder.elements, nodes: builder.nodes };
       filter(graph, options);
     }
-    return graph;
+    return { graph, learned };
+  }
+
+  /** Binds the page to a bundle from now on; answers with what of it cannot be used, a line each. */
+  bind(json: string): string {
+    this.#bindings = new Bindings(json);
+    return this.#bindings.problems.join("\n");
+  }
+
+  /** The application said something; a route may be recognised by it. */
+  signal(name: string): void {
+    this.#signal = name;
+  }
+
+  #facts(prefix: string): RouteFacts {
+    const marked = queryAll(this.#top, `[${prefix}route]`)[0];
+    return { routeId: marked && attribute(marked, `${prefix}route`)?.trim(), url: documentUrl(this.#top), title: documentTitle(this.#top), signal: this.#signal };
   }
 
   /** The node of an element of the last snapshot. */
@@ -335,7 +365,7 @@ export class Publisher {
     if (focused) graph.focus = { target: focused.instanceId, documentId: focused.documentId };
     if (builder.truncated) graph.truncated = true;
     if (builder.redacted) graph.redacted = true;
-    if (builder.error) graph.metadata = { error: builder.error };
+    if (builder.error) graph.metadata = { ...graph.metadata, error: builder.error };
   }
 
   #tell(graph: PageGraph, error: unknown): void {

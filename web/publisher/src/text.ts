@@ -43,3 +43,17 @@ export function said(text: string | null | undefined, limit: number): string | u
   const line = oneLine(text.length > limit * 8 ? text.slice(0, limit * 8) : text);
   return line === "" ? undefined : cut(line, limit);
 }
+
+/** Whether two texts say the same, however they are spaced and composed. */
+export function sameText(one: string, other: string): boolean {
+  return plain(one) === plain(other);
+}
+
+/** The form in which texts are compared. */
+export function plain(text: string): string {
+  return oneLine(text).normalize("NFC");
+}
+
+export function escapeRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
