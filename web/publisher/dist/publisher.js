@@ -37,8 +37,8 @@
   }
   function listOps({ kind, of, id }, model, before, now2, ops) {
     const placed = /* @__PURE__ */ new Map();
-    for (const [record, was] of model.changes) {
-      const old = of(was.made, before);
+    for (const record of model.changes) {
+      const old = of(record.was, before);
       const node2 = record.listed ? of(record.made, now2) : void 0;
       if (old && node2 && id(old) === id(node2)) {
         const moves = model.moved.has(record);
@@ -82,7 +82,7 @@
   function coverOps(model, before, now2, ops) {
     for (const record of [...model.modals, ...model.frames]) {
       const scope = record.made?.scope;
-      if (!scope || model.changes.has(record) || before.blocked.has(scope.id) === now2.blocked.has(scope.id)) continue;
+      if (!scope || record.touched || before.blocked.has(scope.id) === now2.blocked.has(scope.id)) continue;
       const value = difference(scopeIn(scope, before), scopeIn(scope, now2));
       if (value) ops.push({ op: "update", kind: "scope", id: scope.id, value });
     }
@@ -283,6 +283,7 @@
   var CHANGED_MAX = 5e3;
   var HISTORY_MAX = 256;
   var HISTORY_CHARS_MAX = 2e6;
+  var FOLLOWED_MAX_MS = 2e3;
 
   // src/text.ts
   function isBlank(text2) {
@@ -631,6 +632,23 @@
     return { scopeIds: order.map(({ made }) => made?.scope?.id ?? ""), blocked };
   }
 
+  // src/geometry.ts
+  function boxOf(element2, origin) {
+    const { x, y, width, height } = rect(element2);
+    return { x: whole(origin.x + x), y: whole(origin.y + y), width: whole(width), height: whole(height) };
+  }
+  function whole(value) {
+    return Number.isFinite(value) ? Math.round(value) + 0 : 0;
+  }
+  function innerOrigin(frame, origin) {
+    const { x, y } = rect(frame);
+    const { paddingLeft, paddingTop } = styleOf(frame);
+    return { x: origin.x + x + clientLeft(frame) + (parseFloat(paddingLeft) || 0), y: origin.y + y + clientTop(frame) + (parseFloat(paddingTop) || 0) };
+  }
+  function isInViewport(box, viewport) {
+    return box.x < viewport.width && box.y < viewport.height && box.x + box.width > 0 && box.y + box.height > 0;
+  }
+
   // src/affordances.ts
   var OFFERS = {
     button: ["activate"],
@@ -662,7 +680,16 @@
   };
   var SILENT = /* @__PURE__ */ new Set(["form", "region", "list", "table", "grid", "tree", "tablist", "toolbar", "menu", "group", "tabpanel", "route", "app", "breadcrumb", "pagination"]);
   var PRIMITIVE = /^(ui|nav)\./;
+  var lists = /* @__PURE__ */ new Map();
   function affordancesOf(element2, tag, { role, state, supportedActions }, clickable) {
+    const submits = role === "button" && isSubmit(element2, tag);
+    const invokes = supportedActions?.some((id) => !PRIMITIVE.test(id)) === true;
+    const key = `${role}${state.focusable === true}${state.editable}${clickable}${state.expanded}${state.hasPopup !== void 0 && state.hasPopup !== false}${submits}${invokes}`;
+    let list = lists.get(key);
+    if (!list) lists.set(key, list = listOf(role, state, clickable, submits, invokes));
+    return list;
+  }
+  function listOf(role, state, clickable, submits, invokes) {
     const offers = SILENT.has(role) ? [] : ["read"];
     if (state.focusable) offers.push("focus");
     for (const offer of OFFERS[role] ?? []) if (offer !== "edit" || state.editable !== false) add(offers, offer);
@@ -671,8 +698,8 @@
     if (role === "custom" && state.editable) add(offers, "edit");
     if (state.expanded !== void 0) add(offers, state.expanded ? "collapse" : "expand");
     if (state.hasPopup) add(offers, "open");
-    if (role === "button" && isSubmit(element2, tag)) add(offers, "submit");
-    if (supportedActions?.some((id) => !PRIMITIVE.test(id))) add(offers, "invoke");
+    if (submits) add(offers, "submit");
+    if (invokes) add(offers, "invoke");
     return offers;
   }
   function add(offers, offer) {
@@ -783,23 +810,6 @@
     if (typeof value !== "object" || value === null || !("kind" in value) || typeof value.kind !== "string") return false;
     if (TARGETED.has(value.kind) && !("target" in value && typeof value.target === "object" && value.target !== null)) return false;
     return SIGNALS.has(value.kind) || VENDOR.test(value.kind);
-  }
-
-  // src/geometry.ts
-  function boxOf(element2, origin) {
-    const { x, y, width, height } = rect(element2);
-    return { x: whole(origin.x + x), y: whole(origin.y + y), width: whole(width), height: whole(height) };
-  }
-  function whole(value) {
-    return Number.isFinite(value) ? Math.round(value) + 0 : 0;
-  }
-  function innerOrigin(frame, origin) {
-    const { x, y } = rect(frame);
-    const { paddingLeft, paddingTop } = styleOf(frame);
-    return { x: origin.x + x + clientLeft(frame) + (parseFloat(paddingLeft) || 0), y: origin.y + y + clientTop(frame) + (parseFloat(paddingTop) || 0) };
-  }
-  function isInViewport(box, viewport) {
-    return box.x < viewport.width && box.y < viewport.height && box.x + box.width > 0 && box.y + box.height > 0;
   }
 
   // src/labels.ts
@@ -1129,7 +1139,7 @@
 
   // src/rules.ts
   var known2 = /* @__PURE__ */ new WeakMap();
-  var nothing = (blind) => ({ generated: [], pointer: [], pointerOver: [], classes: /* @__PURE__ */ new Set(), attributes: /* @__PURE__ */ new Set(), watched: [], blind });
+  var nothing = (blind) => ({ generated: [], pointer: [], pointerOver: [], classes: /* @__PURE__ */ new Set(), attributes: /* @__PURE__ */ new Set(), watched: [], hides: blind, blind });
   function rulesOf(sheet) {
     try {
       return sheet.cssRules;
@@ -1153,24 +1163,24 @@
     return before === void 0 ? rulesOf(sheet) === void 0 : rules !== void 0 && before.rules === rules.length && before.first === rules[0] && before.last === rules[rules.length - 1];
   }
   function read(top, facts) {
-    const lists = [{ list: top, outer: void 0 }];
+    const lists2 = [{ list: top, outer: void 0 }];
     let left = RULES_MAX;
-    for (let next = lists.pop(); next; next = lists.pop()) {
+    for (let next = lists2.pop(); next; next = lists2.pop()) {
       for (let at = 0; at < next.list.length; at += 1) {
         const rule = next.list[at];
         left -= 1;
         if (left < 0) {
-          facts.blind = true;
+          facts.blind = facts.hides = true;
           return;
         }
         if (rule.styleSheet) {
           const imported = rulesOf(rule.styleSheet);
-          if (imported) lists.push({ list: imported, outer: next.outer });
-          else facts.blind = true;
+          if (imported) lists2.push({ list: imported, outer: next.outer });
+          else facts.blind = facts.hides = true;
         }
         const selector = rule.selectorText === void 0 ? next.outer : nested(rule.selectorText, next.outer);
         if (selector !== void 0 && rule.style) note(facts, selector, rule.style);
-        if (rule.cssRules && rule.cssRules.length > 0) lists.push({ list: rule.cssRules, outer: selector });
+        if (rule.cssRules && rule.cssRules.length > 0) lists2.push({ list: rule.cssRules, outer: selector });
       }
     }
   }
@@ -1192,7 +1202,9 @@
       else facts.pointer.push(selector);
       addWords(facts, selector);
     }
-    if (!generates && style.display === "" && style.visibility === "" && style.getPropertyValue("content-visibility") === "") return;
+    const hides = style.visibility !== "" || style.getPropertyValue("content-visibility") !== "";
+    if (hides) facts.hides = true;
+    if (!generates && !hides && style.display === "") return;
     addWords(facts, selector);
     for (const trigger of triggersOf(selector)) for (const one of parts(selector)) facts.watched.push({ selector: subjectOf(one), trigger });
   }
@@ -1307,11 +1319,14 @@
     #attributes = /* @__PURE__ */ new Set();
     #watched = [];
     isBlind;
+    /** Whether a rule may make something invisible that has a box. */
+    mayHide;
     constructor(root) {
       const generated = [];
       const pointer = [];
       const pointerOver = [];
       let blind = false;
+      let hides = false;
       this.#root = root;
       this.#sheets = sheetsOf(root);
       for (const sheet of this.#sheets) {
@@ -1323,8 +1338,10 @@
         for (const name of facts.attributes) this.#attributes.add(name);
         this.#watched.push(...facts.watched);
         blind ||= facts.blind;
+        hides ||= facts.hides;
       }
       this.isBlind = blind;
+      this.mayHide = hides;
       this.#generated = new Matching(root, generated);
       this.#pointers = new Matching(root, pointer);
       this.#pointersOver = new Matching(root, pointerOver);
@@ -1702,6 +1719,8 @@
       this.owned = owners(root, rare);
       this.secrets = new Secrets(annotations, rare.length === 0);
       this.names = new Names(root, this.owned.size > 0, (element2) => this.secrets.withholds(element2));
+      const around = host ?? frame?.area;
+      this.showsItsBoxes = around?.showsItsBoxes !== false && !this.names.hints.mayHide && queryAll(root, HIDING).length === 0;
     }
     root;
     documentId;
@@ -1711,6 +1730,8 @@
     secrets;
     /** Elements that aria-owns puts elsewhere, with their new parents. */
     owned;
+    /** Nothing here, style sheet or element, can make something invisible that has a box. */
+    showsItsBoxes;
     #origin = { x: 0, y: 0 };
     #originEpoch = -1;
     /** Where it begins in the viewport of the page; frames move. */
@@ -1723,6 +1744,7 @@
       return this.#origin;
     }
   };
+  var HIDING = "[style*=visibility],details:not([open]),[hidden=until-found]";
   function rareIn(prefix) {
     return `[aria-owns],[${prefix}sensitive],[${prefix}data-class]`;
   }
@@ -2126,6 +2148,10 @@
     scopes;
     focused = null;
     viewport = { width: 0, height: 0 };
+    /** Everything is being looked at, so what the areas found out about their style sheets and elements holds. */
+    isWhole = false;
+    /** What would be published if it could be seen. */
+    hidden = /* @__PURE__ */ new Set();
     #areas = /* @__PURE__ */ new WeakMap();
     #unsettled = [];
     areaOf(root, documentId, frame, host) {
@@ -2153,9 +2179,16 @@
       if (!place) return void 0;
       const candidate = candidateOf(element2, tag, place, this.annotations);
       if (!candidate) return this.#plain(element2, tag, place);
-      const visible = !place.hidden && (tag === "area" || (tag === "input" ? isControlVisible(element2) : isVisible(element2)));
+      const box = this.options.includeBBox ? boxOf(element2, place.area.origin) : void 0;
+      const visible = !place.hidden && this.#isVisible(element2, tag, place.area, box);
+      if (!visible) this.hidden.add(element2);
       if (!visible && !this.options.includeHidden) return LEAF.has(tag) || !isRendered(element2) ? void 0 : place;
-      return this.#publish(element2, tag, candidate, place, visible);
+      return this.#publish(element2, tag, candidate, place, visible, box);
+    }
+    #isVisible(element2, tag, area, box) {
+      if (tag === "area") return true;
+      if (this.isWhole && box && box.width > 0 && box.height > 0 && area.showsItsBoxes) return true;
+      return tag === "input" ? isControlVisible(element2) : isVisible(element2);
     }
     /** The place inside an element that is not published itself. */
     pass(element2, tag, at) {
@@ -2174,12 +2207,12 @@
     /** An element that is not published; it may still hide something. */
     #plain(element2, tag, place) {
       if (tag.includes("-") && looksClosed(element2, tag) && isVisible(element2)) {
-        const { width, height } = boxOf(element2, place.area.origin);
-        if (width > 0 && height > 0) return this.#publish(element2, tag, { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: false }, place, true);
+        const box = boxOf(element2, place.area.origin);
+        if (box.width > 0 && box.height > 0) return this.#publish(element2, tag, { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: false }, place, true, box);
       }
       return LEAF.has(tag) && tag !== "svg" ? void 0 : place;
     }
-    #publish(element2, tag, candidate, place, visible) {
+    #publish(element2, tag, candidate, place, visible, box) {
       const { kind, clickable } = candidate;
       const { area } = place;
       const { instanceId } = this.recordOf(element2);
@@ -2198,6 +2231,10 @@
       if (annotated) this.annotations.apply(element2, node2);
       const affordances = affordancesOf(element2, tag, node2, clickable);
       if (affordances.length > 0) node2.affordances = affordances;
+      if (box && this.options.includeBBox) {
+        node2.bbox = box;
+        state.inViewport = visible && isInViewport(box, this.viewport);
+      }
       this.#extras(element2, tag, node2, area, sensitive);
       if (area.host) node2.shadow = "open";
       if (kind.source !== "html") node2.source = kind.source;
@@ -2214,11 +2251,6 @@
     }
     #extras(element2, tag, node2, area, sensitive) {
       const { role, state } = node2;
-      if (this.options.includeBBox) {
-        const box = boxOf(element2, area.origin);
-        node2.bbox = box;
-        state.inViewport = state.visible === true && isInViewport(box, this.viewport);
-      }
       const collection = collectionOf(element2, role);
       if (collection) node2.collection = collection;
       if (!sensitive && (role === "combobox" || role === "listbox")) {
@@ -2328,10 +2360,12 @@
     #ids = /* @__PURE__ */ new WeakMap();
     #element;
     #recordOf;
-    /** What is told from now on was read for this element. */
-    by(element2, recordOf) {
-      this.#element = element2;
+    constructor(recordOf) {
       this.#recordOf = recordOf;
+    }
+    /** What is told from now on was read for this element. */
+    by(element2) {
+      this.#element = element2;
       return this;
     }
     /** Everything is read anew. */
@@ -2379,6 +2413,9 @@
     element;
     instanceId;
     made = void 0;
+    /** It changed since the last revision; then `was` is what was published of it, if anything. */
+    touched = false;
+    was = void 0;
     place = void 0;
     listed = false;
     /** How many published elements are around it. */
@@ -2581,9 +2618,9 @@
     options;
     onRoot;
     list = new RecordList();
-    reads = new Reads();
-    /** Records that changed since `changes` was last cleared, with what they were. */
-    changes = /* @__PURE__ */ new Map();
+    reads = new Reads((element2) => this.recordOf(element2));
+    /** Records that changed since the last revision. */
+    changes = [];
     /** Those of them that stand elsewhere now. */
     moved = /* @__PURE__ */ new Set();
     /** Open modal layers. */
@@ -2615,6 +2652,7 @@
     /** Looks at everything. */
     rebuild(focused, viewport) {
       this.maker = this.#newMaker();
+      this.maker.isWhole = true;
       this.maker.focused = focused;
       this.maker.viewport = viewport;
       this.reads.forget();
@@ -2645,6 +2683,7 @@
         };
         this.#walk(root, this.#rootPlace, void 0, cut3);
       }
+      this.maker.isWhole = false;
       this.maker.settle();
     }
     /** Looks again at what changed; `false` if only `rebuild` can tell what became of the page. */
@@ -2685,6 +2724,40 @@
       });
       return echoes;
     }
+    /** What could not be seen when it was looked at, and can be seen now. */
+    *shown() {
+      const { hidden } = this.maker;
+      for (const element2 of hidden) {
+        const connected = isConnected(element2);
+        if (connected && !isVisible(element2)) continue;
+        hidden.delete(element2);
+        if (connected) yield element2;
+      }
+    }
+    /** Notes where everything is now, and tells what cannot be seen there any more. */
+    *boxes(viewport) {
+      for (let record = this.list.first; record; record = record.next) {
+        const { element: element2, made, place } = record;
+        if (!made || !place) continue;
+        const { node: node2 } = made;
+        const box = boxOf(element2, place.area.origin);
+        const hasBox = box.width > 0 && box.height > 0;
+        const had = node2.bbox !== void 0 && node2.bbox.width > 0 && node2.bbox.height > 0;
+        node2.bbox = box;
+        node2.state.inViewport = node2.state.visible === true && isInViewport(box, viewport);
+        if (made.opaque) made.opaque.bbox = box;
+        if (hasBox !== had || !place.area.showsItsBoxes && !place.hidden && !isVisible(element2)) yield element2;
+      }
+    }
+    /** A revision was published: what is different from now on is a change. */
+    published() {
+      for (const record of this.changes) {
+        record.touched = false;
+        record.was = void 0;
+      }
+      this.changes = [];
+      this.moved.clear();
+    }
     #newMaker() {
       return new Maker(this.identity, this.options, this.recordOf);
     }
@@ -2697,7 +2770,10 @@
       return this.#cuts;
     }
     #touch(record) {
-      if (!this.changes.has(record)) this.changes.set(record, { made: record.listed ? record.made : void 0 });
+      if (record.touched) return;
+      record.touched = true;
+      record.was = record.listed ? record.made : void 0;
+      this.changes.push(record);
     }
     /** Takes a record out of the list; whether for good turns out later. */
     #take(record, cut3, index) {
@@ -2705,8 +2781,13 @@
       this.list.remove(record);
       record.cut = cut3;
       record.cutIndex = index;
-      for (const set2 of [this.modals, this.frames, this.routes, this.secrets]) set2.delete(record);
-      if (record.made?.scope) this.maker.scopes.release(record.element, record.made.scope.id);
+      const { made } = record;
+      if (!made) return;
+      if (made.modal) this.modals.delete(record);
+      if (made.document) this.frames.delete(record);
+      if (made.routeId !== void 0) this.routes.delete(record);
+      if (made.sensitive) this.secrets.delete(record);
+      if (made.scope) this.maker.scopes.release(record.element, made.scope.id);
     }
     /** Takes out everything that was published inside an element, itself included. */
     #takeAll(top, cut3) {
@@ -2742,21 +2823,20 @@
       return true;
     }
     #make(element2, tag, place) {
-      tellReads(this.reads.by(element2, this.recordOf));
-      try {
-        return this.maker.make(element2, tag, place);
-      } finally {
-        tellReads(void 0);
-      }
+      tellReads(this.reads.by(element2));
+      return this.maker.make(element2, tag, place);
     }
     #settle(record, made, place) {
       record.made = made;
       record.place = place;
       record.depth = place.depth;
-      enroll(this.modals, record, made.modal !== void 0);
-      enroll(this.frames, record, made.document !== void 0);
-      enroll(this.routes, record, made.routeId !== void 0);
-      enroll(this.secrets, record, made.sensitive);
+      if (made.modal) this.modals.add(record);
+      else if (this.modals.size > 0) this.modals.delete(record);
+      if (made.document) this.frames.add(record);
+      if (made.routeId !== void 0) this.routes.add(record);
+      else if (this.routes.size > 0) this.routes.delete(record);
+      if (made.sensitive) this.secrets.add(record);
+      else if (this.secrets.size > 0) this.secrets.delete(record);
     }
     /** Publishes what is inside an element, itself included, in front of a record. */
     #walk(top, place, before, cut3, visited) {
@@ -2845,10 +2925,6 @@
       });
     }
   };
-  function enroll(set2, record, belongs) {
-    if (belongs) set2.add(record);
-    else set2.delete(record);
-  }
   function isSameInside(one, other) {
     if (!one || !other) return one === other;
     return one.area === other.area && one.scopeId === other.scopeId && one.hidden === other.hidden && one.disabled === other.disabled && one.inert === other.inert && one.live === other.live && one.owner === other.owner;
@@ -3214,7 +3290,8 @@
       includeHidden: given.includeHidden === true,
       includeBBox: given.includeBBox !== false,
       elementsMax: typeof limit === "number" && limit >= 0 ? Math.min(Math.floor(limit), ELEMENTS_MAX) : ELEMENTS_MAX,
-      prefix: typeof given.annotationPrefix === "string" && /^data-[a-z0-9-]+-$/.test(given.annotationPrefix) ? given.annotationPrefix : PREFIX_DEFAULT
+      prefix: typeof given.annotationPrefix === "string" && /^data-[a-z0-9-]+-$/.test(given.annotationPrefix) ? given.annotationPrefix : PREFIX_DEFAULT,
+      fresh: given.fresh === true
     };
   }
   function parse(json) {
@@ -3284,6 +3361,7 @@
     #watcher;
     #head;
     #seq = 0;
+    #wholeAtMs = Number.NEGATIVE_INFINITY;
     #history = [];
     #historyChars = 0;
     #onDelta;
@@ -3294,9 +3372,9 @@
       this.#identity = new Identity(top, loadedAtMs);
       this.#onDelta = onDelta;
       this.#onDirt = onDirt;
-      [this.#model, this.#watcher] = this.#follow(wanted(void 0));
+      [this.#model, this.#watcher] = this.#start(wanted(void 0));
     }
-    #follow(options) {
+    #start(options) {
       const model = new Model(this.#top, this.#identity, options, (root) => {
         watcher.observe(root);
       });
@@ -3310,12 +3388,12 @@
     snapshot(optionsJson) {
       const options = wanted(optionsJson);
       if (isPlain(options)) {
-        this.#renew(true);
+        this.#renew(options.fresh || performance.now() - this.#wholeAtMs > FOLLOWED_MAX_MS ? "whole" : "look");
         const graph = this.#graph(this.#model, this.#head);
         filter(graph, options);
         return graph;
       }
-      if (!this.#head) this.#renew(true);
+      if (!this.#head) this.#renew("whole");
       return this.#apart(options);
     }
     /** A look with other options than those the page is followed with. */
@@ -3329,13 +3407,12 @@
     }
     /** Looks at what changed since the last time, and publishes it. */
     flush() {
-      if (this.#head) this.#renew(false);
+      if (this.#head) this.#renew("flush");
     }
     /** What changed since a revision that was published before. */
     changes(since) {
       if (!this.#head) return { deltas: void 0, revision: this.revision };
-      this.#watcher.dirt.values = true;
-      this.#renew(false);
+      this.#renew("pull");
       const { revision } = this;
       if (since === revision) return { deltas: [], revision };
       const from = this.#history.findIndex(({ base }) => base === since);
@@ -3350,21 +3427,33 @@
       forget();
       forgetVisibility();
     }
-    #renew(everything) {
+    #renew(how) {
       const model = this.#model;
       const watcher = this.#watcher;
       this.#begin();
-      if (this.#head) watcher.catchUp();
-      const dirt = watcher.take();
       const focused = deepActive(this.#top);
       const viewport = viewportOf();
-      if (this.#head) this.#soil(new Soiler(dirt, model), focused);
-      if (!this.#head || everything || !model.renew(dirt, focused, viewport)) {
+      if (!this.#head || how === "whole" || !this.#follow(how, focused, viewport)) {
+        if (this.#head) watcher.catchUp();
+        watcher.take();
         model.rebuild(focused, viewport);
         this.#looks.remember(model.maker, watcher.roots);
-        watcher.take();
+        this.#wholeAtMs = performance.now();
       }
       this.#commit(this.#headOf(model));
+    }
+    /** Brings the model up to date by what changed; `false` if that is not enough. */
+    #follow(how, focused, viewport) {
+      const model = this.#model;
+      this.#watcher.catchUp();
+      const dirt = this.#watcher.take();
+      if (how !== "flush") dirt.values = true;
+      const soiler = new Soiler(dirt, model);
+      this.#soil(soiler, focused);
+      if (how !== "flush") for (const element2 of model.shown()) soiler.deep(element2);
+      if (dirt.all) return false;
+      if (how === "look") for (const element2 of model.boxes(viewport)) soiler.deep(element2);
+      return model.renew(dirt, focused, viewport);
     }
     /** What changed without a mutation. */
     #soil(soiler, focused) {
@@ -3387,9 +3476,8 @@
       const before = this.#head;
       this.#head = head;
       const body = before ? bodyOf(model, before, head, pageScope) : void 0;
-      this.#values.remember(model.changes.keys());
-      model.changes.clear();
-      model.moved.clear();
+      this.#values.remember(model.changes);
+      model.published();
       if (before && !body) return;
       const base = this.revision;
       this.#seq += 1;

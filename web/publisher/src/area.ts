@@ -13,6 +13,8 @@ export class Area {
   readonly secrets: Secrets;
   /** Elements that aria-owns puts elsewhere, with their new parents. */
   readonly owned: ReadonlyMap<Element, Element>;
+  /** Nothing here, style sheet or element, can make something invisible that has a box. */
+  readonly showsItsBoxes: boolean;
   #origin: Origin = { x: 0, y: 0 };
   #originEpoch = -1;
 
@@ -31,6 +33,8 @@ export class Area {
     this.owned = owners(root, rare);
     this.secrets = new Secrets(annotations, rare.length === 0);
     this.names = new Names(root, this.owned.size > 0, (element) => this.secrets.withholds(element));
+    const around = host ?? frame?.area;
+    this.showsItsBoxes = around?.showsItsBoxes !== false && !this.names.hints.mayHide && queryAll(root, HIDING).length === 0;
   }
 
   /** Where it begins in the viewport of the page; frames move. */
@@ -43,6 +47,9 @@ export class Area {
     return this.#origin;
   }
 }
+
+/** What makes things invisible by itself. */
+const HIDING = "[style*=visibility],details:not([open]),[hidden=until-found]";
 
 /** Attributes that most pages have nowhere, and that concern more than the element that has them. */
 export function rareIn(prefix: string): string {

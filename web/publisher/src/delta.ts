@@ -60,8 +60,8 @@ export function bodyOf(model: Model, before: Head, now: Head, pageScope: (head: 
 /** Additions and moves name what they stand in front of, so they are written from the end. */
 function listOps({ kind, of, id }: Kind, model: Model, before: Head, now: Head, ops: DeltaOp[]): void {
   const placed = new Map<Record, DeltaOp>();
-  for (const [record, was] of model.changes) {
-    const old = of(was.made, before);
+  for (const record of model.changes) {
+    const old = of(record.was, before);
     const node = record.listed ? of(record.made, now) : undefined;
     if (old && node && id(old) === id(node)) {
       const moves = model.moved.has(record);
@@ -109,7 +109,7 @@ function rootOps(before: Head, now: Head, pageScope: (head: Head) => ScopeNode, 
 function coverOps(model: Model, before: Head, now: Head, ops: DeltaOp[]): void {
   for (const record of [...model.modals, ...model.frames]) {
     const scope = record.made?.scope;
-    if (!scope || model.changes.has(record) || before.blocked.has(scope.id) === now.blocked.has(scope.id)) continue;
+    if (!scope || record.touched || before.blocked.has(scope.id) === now.blocked.has(scope.id)) continue;
     const value = difference(scopeIn(scope, before) as never, scopeIn(scope, now) as never);
     if (value) ops.push({ op: "update", kind: "scope", id: scope.id, value });
   }

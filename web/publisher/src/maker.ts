@@ -3,7 +3,7 @@
 // Start at `Maker.make`. Everything it asks is in modules of its own; what it reads outside the element is told
 // to `reads`.
 
-import type { ElementNode } from "../../types/uiap.js";
+import type { DOMRectLike, ElementNode } from "../../types/uiap.js";
 import { affordancesOf } from "./affordances.js";
 import { Annotations } from "./annotations.js";
 import { Area } from "./area.js";
@@ -36,6 +36,10 @@ export class Maker {
   readonly scopes: Scopes;
   focused: Element | null = null;
   viewport: Size = { width: 0, height: 0 };
+  /** Everything is being looked at, so what the areas found out about their style sheets and elements holds. */
+  isWhole = false;
+  /** What would be published if it could be seen. */
+  readonly hidden = new Set<Element>();
   readonly #areas = new WeakMap<Root, Area>();
   readonly #unsettled: Area[] = [];
 
@@ -76,9 +80,18 @@ export class Maker {
     if (!place) return undefined;
     const candidate = candidateOf(element, tag, place, this.annotations);
     if (!candidate) return this.#plain(element, tag, place);
-    const visible = !place.hidden && (tag === "area" || (tag === "input" ? isControlVisible(element) : isVisible(element)));
+    const box = this.options.includeBBox ? boxOf(element, place.area.origin) : undefined;
+    const visible = !place.hidden && this.#isVisible(element, tag, place.area, box);
+    if (!visible) this.hidden.add(element);
     if (!visible && !this.options.includeHidden) return LEAF.has(tag) || !isRendered(element) ? undefined : place;
-    return this.#publish(element, tag, candidate, place, visible);
+    return this.#publish(element, tag, candidate, place, visible, box);
+  }
+
+  #isVisible(element: Element, tag: string, area: Area, box: DOMRectLike | undefined): boolean {
+    if (tag === "area") return true;
+    // A box is seen, unless it can be made invisible; to find that out costs more than the box.
+    if (this.isWhole && box && box.width > 0 && box.height > 0 && area.showsItsBoxes) return true;
+    return tag === "input" ? isControlVisible(element) : isVisible(element);
   }
 
   /** The place inside an element that is not published itself. */
@@ -99,13 +112,13 @@ export class Maker {
   /** An element that is not published; it may still hide something. */
   #plain(element: Element, tag: string, place: Place): Made | Place | undefined {
     if (tag.includes("-") && looksClosed(element, tag) && isVisible(element)) {
-      const { width, height } = boxOf(element, place.area.origin);
-      if (width > 0 && height > 0) return this.#publish(element, tag, { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: false }, place, true);
+      const box = boxOf(element, place.area.origin);
+      if (box.width > 0 && box.height > 0) return this.#publish(element, tag, { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: false }, place, true, box);
     }
     return LEAF.has(tag) && tag !== "svg" ? undefined : place;
   }
 
-  #publish(element: Element, tag: string, candidate: Candidate, place: Place, visible: boolean): Made {
+  #publish(element: Element, tag: string, candidate: Candidate, place: Place, visible: boolean, box: DOMRectLike | undefined): Made {
     const { kind, clickable } = candidate;
     const { area } = place;
     const { instanceId } = this.recordOf(element);
@@ -124,6 +137,10 @@ export class Maker {
     if (annotated) this.annotations.apply(element, node);
     const affordances = affordancesOf(element, tag, node, clickable);
     if (affordances.length > 0) node.affordances = affordances;
+    if (box && this.options.includeBBox) {
+      node.bbox = box;
+      state.inViewport = visible && isInViewport(box, this.viewport);
+    }
     this.#extras(element, tag, node, area, sensitive);
     if (area.host) node.shadow = "open";
     // What HTML itself says is the rule; the rest is worth a word.
@@ -143,11 +160,6 @@ export class Maker {
 
   #extras(element: Element, tag: string, node: ElementNode, area: Area, sensitive: boolean): void {
     const { role, state } = node;
-    if (this.options.includeBBox) {
-      const box = boxOf(element, area.origin);
-      node.bbox = box;
-      state.inViewport = state.visible === true && isInViewport(box, this.viewport);
-    }
     const collection = collectionOf(element, role);
     if (collection) node.collection = collection;
     if (!sensitive && (role === "combobox" || role === "listbox")) {

@@ -12,7 +12,7 @@ import type { Root } from "./dom.js";
 import { filter } from "./filter.js";
 import type { Size } from "./geometry.js";
 import { Identity } from "./identity.js";
-import { FRAMES_DEPTH_MAX, HISTORY_CHARS_MAX, HISTORY_MAX, NAME_CHARS_MAX, TEXT_CHARS_MAX } from "./limits.js";
+import { FOLLOWED_MAX_MS, FRAMES_DEPTH_MAX, HISTORY_CHARS_MAX, HISTORY_MAX, NAME_CHARS_MAX, TEXT_CHARS_MAX } from "./limits.js";
 import { Looks } from "./looks.js";
 import { stackOf } from "./modals.js";
 import { Model } from "./model.js";
@@ -32,6 +32,12 @@ interface Past {
   readonly json: string;
 }
 
+/**
+ * How thoroughly to look: at what the browser told of (`flush`), also at what it does not tell of (`pull`), also at
+ * whether everything is still to be seen and where (`look`), or at everything from the start (`whole`).
+ */
+type How = "flush" | "pull" | "look" | "whole";
+
 /** What happened since a revision. */
 export interface Changes {
   /** Deltas as JSON texts, the oldest first; `undefined` if that revision is not known any more. */
@@ -48,6 +54,7 @@ export class Publisher {
   #watcher: Watcher;
   #head: Head | undefined;
   #seq = 0;
+  #wholeAtMs = Number.NEGATIVE_INFINITY;
   #history: Past[] = [];
   #historyChars = 0;
   readonly #onDelta: (json: string) => void;
@@ -59,10 +66,10 @@ export class Publisher {
     this.#identity = new Identity(top, loadedAtMs);
     this.#onDelta = onDelta;
     this.#onDirt = onDirt;
-    [this.#model, this.#watcher] = this.#follow(wanted(undefined));
+    [this.#model, this.#watcher] = this.#start(wanted(undefined));
   }
 
-  #follow(options: Wanted): [Model, Watcher] {
+  #start(options: Wanted): [Model, Watcher] {
     const model: Model = new Model(this.#top, this.#identity, options, (root) => { watcher.observe(root); });
     const watcher: Watcher = new Watcher(model, () => undefined, this.#onDirt);
     return [model, watcher];
@@ -76,12 +83,12 @@ export class Publisher {
   snapshot(optionsJson?: string): PageGraph {
     const options = wanted(optionsJson);
     if (isPlain(options)) {
-      this.#renew(true);
+      this.#renew(options.fresh || performance.now() - this.#wholeAtMs > FOLLOWED_MAX_MS ? "whole" : "look");
       const graph = this.#graph(this.#model, this.#head as Head);
       filter(graph, options);
       return graph;
     }
-    if (!this.#head) this.#renew(true);
+    if (!this.#head) this.#renew("whole");
     return this.#apart(options);
   }
 
@@ -97,14 +104,13 @@ export class Publisher {
 
   /** Looks at what changed since the last time, and publishes it. */
   flush(): void {
-    if (this.#head) this.#renew(false);
+    if (this.#head) this.#renew("flush");
   }
 
   /** What changed since a revision that was published before. */
   changes(since: string): Changes {
     if (!this.#head) return { deltas: undefined, revision: this.revision };
-    this.#watcher.dirt.values = true;
-    this.#renew(false);
+    this.#renew("pull");
     const { revision } = this;
     if (since === revision) return { deltas: [], revision };
     const from = this.#history.findIndex(({ base }) => base === since);
@@ -122,21 +128,34 @@ export class Publisher {
     forgetVisibility();
   }
 
-  #renew(everything: boolean): void {
+  #renew(how: How): void {
     const model = this.#model;
     const watcher = this.#watcher;
     this.#begin();
-    if (this.#head) watcher.catchUp();
-    const dirt = watcher.take();
     const focused = deepActive(this.#top);
     const viewport = viewportOf();
-    if (this.#head) this.#soil(new Soiler(dirt, model), focused);
-    if (!this.#head || everything || !model.renew(dirt, focused, viewport)) {
+    if (!this.#head || how === "whole" || !this.#follow(how, focused, viewport)) {
+      if (this.#head) watcher.catchUp();
+      watcher.take();
       model.rebuild(focused, viewport);
       this.#looks.remember(model.maker, watcher.roots);
-      watcher.take();
+      this.#wholeAtMs = performance.now();
     }
     this.#commit(this.#headOf(model));
+  }
+
+  /** Brings the model up to date by what changed; `false` if that is not enough. */
+  #follow(how: How, focused: Element | null, viewport: Size): boolean {
+    const model = this.#model;
+    this.#watcher.catchUp();
+    const dirt = this.#watcher.take();
+    if (how !== "flush") dirt.values = true;
+    const soiler = new Soiler(dirt, model);
+    this.#soil(soiler, focused);
+    if (how !== "flush") for (const element of model.shown()) soiler.deep(element);
+    if (dirt.all) return false;
+    if (how === "look") for (const element of model.boxes(viewport)) soiler.deep(element);
+    return model.renew(dirt, focused, viewport);
   }
 
   /** What changed without a mutation. */
@@ -155,9 +174,8 @@ export class Publisher {
     const before = this.#head;
     this.#head = head;
     const body = before ? bodyOf(model, before, head, pageScope) : undefined;
-    this.#values.remember(model.changes.keys());
-    model.changes.clear();
-    model.moved.clear();
+    this.#values.remember(model.changes);
+    model.published();
     if (before && !body) return;
     const base = this.revision;
     this.#seq += 1;

@@ -24,6 +24,9 @@ export interface Made {
 /** An element that is or was published. It keeps its id while the element lives. */
 export class Record {
   made: Made | undefined = undefined;
+  /** It changed since the last revision; then `was` is what was published of it, if anything. */
+  touched = false;
+  was: Made | undefined = undefined;
   place: Place | undefined = undefined;
   listed = false;
   /** How many published elements are around it. */
