@@ -12,6 +12,7 @@ pub use browser::{AttachError, Browser, FindError, LaunchError, LaunchOptions, S
 pub use cdp::CallError;
 pub use deadline::Deadline;
 pub use page::{
-    Arrival, Clip, Context, ContextError, DialogKind, EvaluateError, Look, LookError, NetworkFault,
-    OpenError, Page, PageEvent, PageEvents, ScreenshotError, ScreenshotOptions, Settled,
+    Arrival, BadViewport, Clip, Context, ContextError, ContextOptions, DialogKind, EvaluateError, Look,
+    LookError, NetworkFault, OpenError, Page, PageEvent, PageEvents, ScreenshotError, ScreenshotOptions,
+    Settled, Viewport,
 };

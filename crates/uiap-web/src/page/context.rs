@@ -1,16 +1,14 @@
 //! A context: pages that share cookies and storage with each other and with nobody else.
 
+use super::options::Viewport;
 use super::track::Track;
-use super::{Arrival, ContextError, Door, OpenError, PUBLISHER, Page, WORLD};
+use super::{Arrival, ContextError, ContextOptions, Door, OpenError, PUBLISHER, Page, WORLD};
 use crate::cdp::{CallError, Client, SessionId};
 use crate::deadline::Deadline;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use std::sync::Arc;
-
-/// The size of a page unless somebody changes it, in CSS pixels.
-const VIEWPORT: (u32, u32) = (1280, 800);
 
 /// An isolated part of a browser. It closes when it and its last page are dropped.
 #[derive(Clone, Debug)]
@@ -23,19 +21,26 @@ pub(super) struct ContextHandle {
     client: Client,
     door: Arc<Door>,
     id: String,
+    /// The browser's own context, which stays when we go.
+    lasting: bool,
+    pub(super) options: ContextOptions,
 }
 
 impl Drop for ContextHandle {
     fn drop(&mut self) {
         self.door.forget(&self.id);
-        self.client.post(None, "Target.disposeBrowserContext", json!({ "browserContextId": self.id }));
+        if !self.lasting {
+            self.client.post(None, "Target.disposeBrowserContext", json!({ "browserContextId": self.id }));
+        }
     }
 }
 
 impl Context {
-    pub(crate) async fn create(
+    /// A context that nothing is shared with.
+    pub(crate) async fn fresh(
         client: Client,
         door: Arc<Door>,
+        options: ContextOptions,
         deadline: Deadline,
     ) -> Result<Self, ContextError> {
         #[derive(Deserialize)]
@@ -47,11 +52,36 @@ impl Context {
         let params = json!({ "disposeOnDetach": true });
         let created: Created = client.call(None, "Target.createBrowserContext", params, deadline).await?;
         let id = created.browser_context_id;
-        door.admit(&id);
-        let context = Self { handle: Arc::new(ContextHandle { client, door, id }) };
-        let params = json!({ "behavior": "deny", "browserContextId": context.handle.id });
-        context.handle.client.send(None, "Browser.setDownloadBehavior", params, deadline).await?;
-        Ok(context)
+        Self { handle: Arc::new(ContextHandle { client, door, id, lasting: false, options }) }
+            .furnish(deadline)
+            .await
+    }
+
+    /// The context of the profile: what it keeps, it keeps.
+    pub(crate) async fn lasting(
+        client: Client,
+        door: Arc<Door>,
+        options: ContextOptions,
+        deadline: Deadline,
+    ) -> Result<Self, ContextError> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Contexts {
+            default_browser_context_id: String,
+        }
+        let known: Contexts = client.call(None, "Target.getBrowserContexts", json!({}), deadline).await?;
+        let id = known.default_browser_context_id;
+        Self { handle: Arc::new(ContextHandle { client, door, id, lasting: true, options }) }
+            .furnish(deadline)
+            .await
+    }
+
+    async fn furnish(self, deadline: Deadline) -> Result<Self, ContextError> {
+        let handle = &self.handle;
+        handle.door.admit(&handle.id);
+        let params = json!({ "behavior": "deny", "browserContextId": handle.id });
+        handle.client.send(None, "Browser.setDownloadBehavior", params, deadline).await?;
+        Ok(self)
     }
 
     /// Opens a page and waits until it is there: loaded, or usable and almost quiet. A page that began but does not
@@ -90,7 +120,7 @@ impl Context {
             target: target.keep(),
             track,
             arrival: Arrival::default(),
-            _context: Arc::clone(&self.handle),
+            context: Arc::clone(&self.handle),
         };
         page.prepare(deadline).await?;
         Ok(page)
@@ -120,7 +150,7 @@ impl Drop for CloseUnlessKept<'_> {
 impl Page {
     /// Listens to everything and installs the publisher. One round trip: the browser answers in order.
     async fn prepare(&self, deadline: Deadline) -> Result<(), CallError> {
-        let (width, height) = VIEWPORT;
+        let Viewport { width, height } = self.context.options.viewport;
         let publisher = json!({ "source": PUBLISHER, "worldName": WORLD, "runImmediately": true });
         let viewport = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         let order = |method, params: Value| self.call::<IgnoredAny>(method, params, deadline);

@@ -7,6 +7,7 @@ mod context;
 mod errors;
 mod look;
 mod navigate;
+mod options;
 mod popups;
 mod track;
 
@@ -14,6 +15,7 @@ pub use context::Context;
 pub use errors::{ContextError, EvaluateError, LookError, NetworkFault, OpenError, ScreenshotError};
 pub use look::{Clip, Look, ScreenshotOptions};
 pub use navigate::{Arrival, Settled};
+pub use options::{BadViewport, ContextOptions, Viewport};
 pub(crate) use popups::{Door, attend};
 pub use track::{DialogKind, PageEvent, PageEvents};
 
@@ -39,8 +41,8 @@ pub struct Page {
     target: String,
     track: Arc<Track>,
     arrival: Arrival,
-    /// Keeps the context open.
-    _context: Arc<ContextHandle>,
+    /// Kept open by its pages.
+    context: Arc<ContextHandle>,
 }
 
 impl Page {
