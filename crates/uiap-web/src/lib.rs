@@ -12,7 +12,8 @@ pub use browser::{AttachError, Browser, FindError, LaunchError, LaunchOptions, S
 pub use cdp::CallError;
 pub use deadline::Deadline;
 pub use page::{
-    Arrival, BadViewport, Clip, Context, ContextError, ContextOptions, DialogKind, EvaluateError, Look,
-    LookError, NetworkFault, OpenError, Page, PageEvent, PageEvents, ScreenshotError, ScreenshotOptions,
-    Settled, Viewport,
+    Arrival, BadViewport, BrowserSignal, Clip, Context, ContextError, ContextOptions, DialogAnswer,
+    DialogError, DialogKind, DialogPolicy, Downloads, EvaluateError, Look, LookError, NetworkFault,
+    OpenDialog, OpenError, PAGES_WAITING_MAX, Page, Position, REQUESTS_MAX, Request, SIGNALS_HELD_MAX,
+    ScreenshotError, ScreenshotOptions, Settled, SignalLog, Signals, Viewport, WaitingPage,
 };

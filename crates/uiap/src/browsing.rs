@@ -41,7 +41,7 @@ impl BrowserFlags {
             Some(address) => self.attach(address, deadline).await?,
             None => self.launch().await?,
         };
-        let options = ContextOptions { viewport: self.viewport };
+        let options = ContextOptions { viewport: self.viewport, ..ContextOptions::default() };
         let context = match self.user_data {
             Some(_) => browser.lasting_context(options, deadline).await,
             None => browser.context_with(options, deadline).await,

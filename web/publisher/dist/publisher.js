@@ -2176,10 +2176,18 @@
     return stringify(value, (_, member) => typeof member === "string" ? member.replace(HALF, "\uFFFD") : member);
   }
   if (!Object.hasOwn(globalThis, HANDLE)) {
-    const publisher = new Publisher(document, performance.timeOrigin);
+    let top = document;
+    let publisher = new Publisher(top, performance.timeOrigin);
+    const current = () => {
+      if (top !== document) {
+        top = document;
+        publisher = new Publisher(top, performance.timeOrigin);
+      }
+      return publisher;
+    };
     const handle = {
-      snapshot: (optionsJson) => toJson(publisher.snapshot(optionsJson)),
-      node: (instanceId) => publisher.node(instanceId)
+      snapshot: (optionsJson) => toJson(current().snapshot(optionsJson)),
+      node: (instanceId) => current().node(instanceId)
     };
     Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
   }

@@ -22,10 +22,19 @@ function toJson(value: unknown): string {
 }
 
 if (!Object.hasOwn(globalThis, HANDLE)) {
-  const publisher = new Publisher(document, performance.timeOrigin);
+  let top = document;
+  let publisher = new Publisher(top, performance.timeOrigin);
+  // A window that was just opened keeps its world, and us in it, when its first document replaces the empty one.
+  const current = (): Publisher => {
+    if (top !== document) {
+      top = document;
+      publisher = new Publisher(top, performance.timeOrigin);
+    }
+    return publisher;
+  };
   const handle: Handle = {
-    snapshot: (optionsJson) => toJson(publisher.snapshot(optionsJson)),
-    node: (instanceId) => publisher.node(instanceId),
+    snapshot: (optionsJson) => toJson(current().snapshot(optionsJson)),
+    node: (instanceId) => current().node(instanceId),
   };
   Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
 }

@@ -150,12 +150,12 @@ impl Browser {
     /// Uses a browser that is running already, by its `http(s)://` or `ws(s)://` address. Dropping it only hangs up.
     pub async fn attach(address: &str, deadline: Deadline) -> Result<Self, AttachError> {
         let late = || AttachError::Deadline { address: address.to_owned() };
-        let socket = deadline.limit(async {
+        let socket = deadline.limit(Box::pin(async {
             let directions = attach::directions(address).await?;
             let declined =
                 |source| AttachError::Declined { address: address.to_owned(), source: Box::new(source) };
             cdp::connect(&directions).await.map_err(declined)
-        });
+        }));
         let (client, connection) = Client::over_socket(socket.await.ok_or_else(late)??);
         let Version { product } = client.call(None, "Browser.getVersion", json!({}), deadline).await?;
         let door = attend(&client, deadline).await?;

@@ -19,10 +19,8 @@ pub(crate) async fn connect(address: &str) -> Result<Socket, tungstenite::Error>
         .max_frame_size(Some(MESSAGE_BYTES_MAX));
     // Orders are small and somebody waits for each of them.
     let no_delay = true;
-    let connector = match address.starts_with("wss://") {
-        true => Connector::Rustls(tls::trusted()?),
-        false => Connector::Plain,
-    };
+    let encrypted = address.starts_with("wss://");
+    let connector = if encrypted { Connector::Rustls(tls::trusted()?) } else { Connector::Plain };
     let connected = connect_async_tls_with_config(address, Some(limits), no_delay, Some(connector)).await;
     connected.map(|(socket, _)| socket)
 }

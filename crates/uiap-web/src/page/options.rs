@@ -1,5 +1,6 @@
 //! How the pages of a context behave.
 
+use super::{DialogPolicy, Downloads};
 use std::str::FromStr;
 
 /// Largest side of a page, in CSS pixels.
@@ -10,6 +11,10 @@ const SIDE_MAX: u32 = 10_000;
 pub struct ContextOptions {
     /// How large they are.
     pub viewport: Viewport,
+    /// Who answers their dialogs.
+    pub dialogs: DialogPolicy,
+    /// What becomes of the files they offer.
+    pub downloads: Downloads,
 }
 
 /// The size of a page in CSS pixels, such as `1280x800`.
