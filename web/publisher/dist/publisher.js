@@ -10,6 +10,42 @@
     return stringify(value, (_, member) => typeof member === "string" ? member.replace(HALF, "\uFFFD") : member);
   }
 
+  // src/pace.ts
+  var SHARE = 0.02;
+  var SAVED_MAX_MS = 250;
+  var Pace = class {
+    #look;
+    #savedMs = SAVED_MAX_MS;
+    #savedAtMs = performance.now();
+    #asked = false;
+    constructor(look) {
+      this.#look = look;
+    }
+    /** Something changed. After the task that changed it, and all that belongs to it, is over, it is looked at. */
+    ask() {
+      if (this.#asked) return;
+      this.#asked = true;
+      this.#earn();
+      setTimeout(this.#run, this.#savedMs > 0 ? 0 : -this.#savedMs / SHARE);
+    }
+    #run = () => {
+      this.#asked = false;
+      document.documentElement?.getBoundingClientRect();
+      const started = performance.now();
+      try {
+        this.#look();
+      } finally {
+        this.#earn();
+        this.#savedMs -= performance.now() - started;
+      }
+    };
+    #earn() {
+      const now2 = performance.now();
+      this.#savedMs = Math.min(SAVED_MAX_MS, this.#savedMs + (now2 - this.#savedAtMs) * SHARE);
+      this.#savedAtMs = now2;
+    }
+  };
+
   // src/delta.ts
   var KINDS = [
     { kind: "document", of: (made) => made?.document, id: ({ id }) => id },
@@ -3580,70 +3616,43 @@
     return text2 && text2.length <= 128 && /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/.test(text2) ? text2 : void 0;
   }
 
-  // src/pace.ts
-  var SHARE = 0.02;
-  var SAVED_MAX_MS = 250;
-  var Pace = class {
-    #look;
-    #savedMs = SAVED_MAX_MS;
-    #savedAtMs = performance.now();
-    #asked = false;
-    constructor(look) {
-      this.#look = look;
-    }
-    /** Something changed. After the task that changed it, and all that belongs to it, is over, it is looked at. */
-    ask() {
-      if (this.#asked) return;
-      this.#asked = true;
-      this.#earn();
-      setTimeout(this.#run, this.#savedMs > 0 ? 0 : -this.#savedMs / SHARE);
-    }
-    #run = () => {
-      this.#asked = false;
-      document.documentElement?.getBoundingClientRect();
-      const started = performance.now();
-      try {
-        this.#look();
-      } finally {
-        this.#earn();
-        this.#savedMs -= performance.now() - started;
-      }
-    };
-    #earn() {
-      const now2 = performance.now();
-      this.#savedMs = Math.min(SAVED_MAX_MS, this.#savedMs + (now2 - this.#savedAtMs) * SHARE);
-      this.#savedAtMs = now2;
-    }
-  };
-
   // src/main.ts
   var HANDLE = "__uiap";
   var PUSH = "__uiapPush";
-  if (!Object.hasOwn(globalThis, HANDLE)) {
-    let watched = false;
-    const push = (message) => {
-      if (watched) globalThis[PUSH]?.(message);
-    };
-    const pace = new Pace(() => {
-      publisher.flush();
+  var Installed = class {
+    top = document;
+    watched = false;
+    #pace = new Pace(() => {
+      this.publisher.flush();
     });
-    const publisher = new Publisher(document, performance.timeOrigin, (delta) => {
-      push(`{"delta":${delta}}`);
+    publisher = new Publisher(this.top, performance.timeOrigin, (delta) => {
+      this.#push(`{"delta":${delta}}`);
     }, () => {
-      if (watched) pace.ask();
+      if (this.watched) this.#pace.ask();
     });
+    #push(message) {
+      if (this.watched) globalThis[PUSH]?.(message);
+    }
+  };
+  if (!Object.hasOwn(globalThis, HANDLE)) {
+    let installed = new Installed();
+    const current = () => {
+      if (installed.top !== document) installed = new Installed();
+      return installed;
+    };
     const handle = {
-      snapshot: (optionsJson) => toJson(publisher.snapshot(optionsJson)),
+      snapshot: (optionsJson) => toJson(current().publisher.snapshot(optionsJson)),
       watch: () => {
-        const graph = toJson(publisher.snapshot());
-        watched = true;
+        const now2 = current();
+        const graph = toJson(now2.publisher.snapshot());
+        now2.watched = true;
         return graph;
       },
       changes: (since) => {
-        const { deltas, revision } = publisher.changes(since);
+        const { deltas, revision } = current().publisher.changes(since);
         return `{"revision":${toJson(revision)},"deltas":${deltas ? `[${deltas.join(",")}]` : "null"}}`;
       },
-      node: (instanceId) => publisher.node(instanceId)
+      node: (instanceId) => current().publisher.node(instanceId)
     };
     Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
   }

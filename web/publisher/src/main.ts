@@ -1,8 +1,8 @@
 // Puts the publisher into its world: one hidden handle, nothing else.
 
 import { toJson } from "./json.js";
-import { Publisher } from "./publisher.js";
 import { Pace } from "./pace.js";
+import { Publisher } from "./publisher.js";
 
 interface Handle {
   /** The JSON text of a PageGraph; options are the JSON text of SnapshotOptions. */
@@ -16,31 +16,44 @@ interface Handle {
 }
 
 const HANDLE = "__uiap";
+/** The driver's ear in this world, if it listens. */
 const PUSH = "__uiapPush";
 
 type Push = (message: string) => void;
 
-if (!Object.hasOwn(globalThis, HANDLE)) {
-  let watched = false;
-  const push = (message: string): void => {
-    if (watched) (globalThis as { [PUSH]?: Push })[PUSH]?.(message);
-  };
-  const pace = new Pace(() => { publisher.flush(); });
-  const publisher = new Publisher(document, performance.timeOrigin, (delta) => { push(`{"delta":${delta}}`); }, () => {
-    if (watched) pace.ask();
+class Installed {
+  readonly top = document;
+  watched = false;
+  readonly #pace = new Pace(() => { this.publisher.flush(); });
+  readonly publisher = new Publisher(this.top, performance.timeOrigin, (delta) => { this.#push(`{"delta":${delta}}`); }, () => {
+    if (this.watched) this.#pace.ask();
   });
+
+  #push(message: string): void {
+    if (this.watched) (globalThis as { [PUSH]?: Push })[PUSH]?.(message);
+  }
+}
+
+if (!Object.hasOwn(globalThis, HANDLE)) {
+  let installed = new Installed();
+  // A window that was just opened keeps its world, and us in it, when its first document replaces the empty one.
+  const current = (): Installed => {
+    if (installed.top !== document) installed = new Installed();
+    return installed;
+  };
   const handle: Handle = {
-    snapshot: (optionsJson) => toJson(publisher.snapshot(optionsJson)),
+    snapshot: (optionsJson) => toJson(current().publisher.snapshot(optionsJson)),
     watch: () => {
-      const graph = toJson(publisher.snapshot());
-      watched = true;
+      const now = current();
+      const graph = toJson(now.publisher.snapshot());
+      now.watched = true;
       return graph;
     },
     changes: (since) => {
-      const { deltas, revision } = publisher.changes(since);
+      const { deltas, revision } = current().publisher.changes(since);
       return `{"revision":${toJson(revision)},"deltas":${deltas ? `[${deltas.join(",")}]` : "null"}}`;
     },
-    node: (instanceId) => publisher.node(instanceId),
+    node: (instanceId) => current().publisher.node(instanceId),
   };
   Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
 }
