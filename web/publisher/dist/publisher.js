@@ -143,64 +143,6 @@
     return getComputedStyle(of, pseudo);
   }
 
-  // src/affordances.ts
-  var OFFERS = {
-    button: ["activate"],
-    link: ["activate", "navigate"],
-    menuitem: ["activate"],
-    tab: ["activate", "choose"],
-    option: ["choose", "activate"],
-    textbox: ["edit"],
-    textarea: ["edit"],
-    searchbox: ["edit"],
-    datepicker: ["edit"],
-    timepicker: ["edit"],
-    spinbutton: ["edit"],
-    slider: ["edit"],
-    combobox: ["choose"],
-    listbox: ["choose"],
-    checkbox: ["toggle"],
-    switch: ["toggle"],
-    radio: ["choose", "toggle"],
-    fileinput: ["upload"],
-    treeitem: ["choose", "activate"],
-    form: ["submit"],
-    label: ["activate"],
-    dialog: ["close", "dismiss"],
-    drawer: ["close", "dismiss"],
-    popover: ["close", "dismiss"],
-    video: ["activate"],
-    audio: ["activate"]
-  };
-  var SILENT = /* @__PURE__ */ new Set(["form", "region", "list", "table", "grid", "tree", "tablist", "toolbar", "menu", "group", "tabpanel", "route", "app", "breadcrumb", "pagination"]);
-  var PRIMITIVE = /^(ui|nav)\./;
-  function affordancesOf(element2, tag, { role, state, supportedActions }, clickable) {
-    const offers = SILENT.has(role) ? [] : ["read"];
-    if (state.focusable) offers.push("focus");
-    for (const offer of OFFERS[role] ?? []) if (offer !== "edit" || state.editable !== false) add(offers, offer);
-    if (role === "combobox" && state.editable) add(offers, "edit");
-    if (clickable) add(offers, "activate");
-    if (role === "custom" && state.editable) add(offers, "edit");
-    if (state.expanded !== void 0) add(offers, state.expanded ? "collapse" : "expand");
-    if (state.hasPopup) add(offers, "open");
-    if (role === "button" && isSubmit(element2, tag)) add(offers, "submit");
-    if (supportedActions?.some((id) => !PRIMITIVE.test(id))) add(offers, "invoke");
-    return offers;
-  }
-  function add(offers, offer) {
-    if (!offers.includes(offer)) offers.push(offer);
-  }
-  function isSubmit(element2, tag) {
-    if (tag === "input") {
-      const type2 = word(element2, "type");
-      return type2 === "submit" || type2 === "image";
-    }
-    if (tag !== "button") return false;
-    const type = word(element2, "type");
-    const sends = type === void 0 || type !== "button" && type !== "reset";
-    return sends && (attribute(element2, "form") !== void 0 || closest(element2, "form") !== null);
-  }
-
   // src/limits.ts
   var ELEMENTS_MAX = 2e4;
   var NODES_MAX = 1e6;
@@ -214,6 +156,13 @@
   var ANNOTATION_CHARS_MAX = 4e3;
   var RULES_MAX = 5e4;
   var BLIND_STYLES_MAX = 5e3;
+  var HIT_DEPTH_MAX = 100;
+  var RECTS_MAX = 8;
+  var LABELS_MAX = 4;
+  var FRAMES_WAIT_MS = 250;
+  var KEYS_MAX = 1e3;
+  var CHOICES_MAX = 2e3;
+  var GUARD_WAIT_MS = 1e4;
 
   // src/text.ts
   function isBlank(text2) {
@@ -248,6 +197,62 @@
     if (!text2) return void 0;
     const line = oneLine(text2.length > limit * 8 ? text2.slice(0, limit * 8) : text2);
     return line === "" ? void 0 : cut(line, limit);
+  }
+
+  // src/documents.ts
+  var contentDocument = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, "contentDocument")?.get;
+  function innerDocument(frame2) {
+    try {
+      const found = contentDocument?.call(frame2);
+      return found ? found : void 0;
+    } catch {
+      return void 0;
+    }
+  }
+  function rootDocument(document2, id) {
+    return describe(document2, { id, boundary: { kind: "root", opaque: false } });
+  }
+  function frameDocument(document2, id, parentDocumentId, hostElementId) {
+    return describe(document2, { id, parentDocumentId, hostElementId, boundary: { kind: "same-origin-frame", opaque: false } });
+  }
+  function foreignDocument(frame2, id, parentDocumentId, hostElementId) {
+    const node2 = { id, parentDocumentId, hostElementId, boundary: { kind: "cross-origin-frame", opaque: true } };
+    const { src } = frame2;
+    const origin = src ? originOf(src) : void 0;
+    if (origin) {
+      node2.origin = origin;
+      node2.boundary.origin = origin;
+    }
+    return node2;
+  }
+  function describe(document2, node2) {
+    const url = documentUrl(document2);
+    node2.url = cut(url, TEXT_CHARS_MAX);
+    const origin = originOf(url);
+    if (origin) {
+      node2.origin = origin;
+      if (node2.boundary.kind !== "root") node2.boundary.origin = origin;
+    }
+    const title = said(documentTitle(document2), NAME_CHARS_MAX);
+    if (title) node2.title = title;
+    return node2;
+  }
+  function originOf(url) {
+    try {
+      const { origin } = new URL(url);
+      return origin === "null" ? void 0 : origin;
+    } catch {
+      return void 0;
+    }
+  }
+  function looksClosed(element2, tag) {
+    return tag.includes("-") && shadowRootOf(element2) === null && matches(element2, ":defined") && childOf(element2) === null && firstElementChild(element2) === null;
+  }
+  function opaque(kind, hostElementId, label, bbox) {
+    const region = { id: `opaque_${hostElementId}`, kind, hostElementId };
+    if (bbox) region.bbox = bbox;
+    if (label) region.label = label;
+    return region;
   }
 
   // src/annotations.ts
@@ -295,7 +300,7 @@
       return text2 && SCOPE_KINDS.has(text2) ? text2 : void 0;
     }
     dataClasses(element2) {
-      return words(this.read(element2, "data-class")).filter((one) => DATA_CLASSES.has(one));
+      return words(this.read(element2, "data-class")).filter((one2) => DATA_CLASSES.has(one2));
     }
     /** Members of an element that come from annotations alone. */
     apply(element2, to) {
@@ -326,7 +331,7 @@
     return text2 !== void 0 && text2.trim().toLowerCase() !== "false";
   }
   function words(text2) {
-    return text2 ? text2.split(/[\s,]+/).filter((one) => one !== "") : [];
+    return text2 ? text2.split(/[\s,]+/).filter((one2) => one2 !== "") : [];
   }
   function signals(text2) {
     if (!text2 || text2.length > ANNOTATION_CHARS_MAX) return void 0;
@@ -344,6 +349,142 @@
     if (typeof value !== "object" || value === null || !("kind" in value) || typeof value.kind !== "string") return false;
     if (TARGETED.has(value.kind) && !("target" in value && typeof value.target === "object" && value.target !== null)) return false;
     return SIGNALS.has(value.kind) || VENDOR.test(value.kind);
+  }
+
+  // src/frames.ts
+  function framesAround(document2, top) {
+    const frames = [];
+    for (let at = document2; at !== top; at = ownerDocument(frames[0])) {
+      const frame2 = (at && defaultView(at)?.frameElement) ?? null;
+      if (!frame2 || frames.length >= FRAMES_DEPTH_MAX) return void 0;
+      frames.unshift(frame2);
+    }
+    return frames;
+  }
+  function lensOf(document2, top) {
+    const frames = framesAround(document2, top);
+    return frames?.reduce(through, topLens());
+  }
+  function topLens() {
+    const seen = window.visualViewport;
+    const clip = seen ? { x: seen.offsetLeft, y: seen.offsetTop, width: seen.width, height: seen.height } : { x: 0, y: 0, width: innerWidth, height: innerHeight };
+    return { x: 0, y: 0, scaleX: 1, scaleY: 1, clip };
+  }
+  function through(outer, frame2) {
+    const { left, top, scaleX, scaleY, width, height } = insideOf(frame2);
+    const lens = {
+      x: outer.x + left * outer.scaleX,
+      y: outer.y + top * outer.scaleY,
+      scaleX: outer.scaleX * scaleX,
+      scaleY: outer.scaleY * scaleY
+    };
+    const shown = { x: lens.x, y: lens.y, width: width * lens.scaleX, height: height * lens.scaleY };
+    return { ...lens, clip: overlap(outer.clip, shown) };
+  }
+  function insideOf(frame2) {
+    const box = rect(frame2);
+    const { offsetWidth, offsetHeight } = frame2;
+    const scaleX = offsetWidth > 0 ? box.width / offsetWidth : 1;
+    const scaleY = offsetHeight > 0 ? box.height / offsetHeight : 1;
+    const { paddingLeft, paddingTop } = styleOf(frame2);
+    return {
+      left: box.x + (clientLeft(frame2) + (parseFloat(paddingLeft) || 0)) * scaleX,
+      top: box.y + (clientTop(frame2) + (parseFloat(paddingTop) || 0)) * scaleY,
+      scaleX,
+      scaleY,
+      width: frame2.clientWidth,
+      height: frame2.clientHeight
+    };
+  }
+  function toTop({ x, y, width, height }, lens) {
+    return { x: lens.x + x * lens.scaleX, y: lens.y + y * lens.scaleY, width: width * lens.scaleX, height: height * lens.scaleY };
+  }
+  function intoFrame(frame2, { x, y }) {
+    const tag = localName(frame2);
+    const document2 = tag === "iframe" || tag === "frame" ? innerDocument(frame2) : void 0;
+    if (!document2) return void 0;
+    const { left, top, scaleX, scaleY } = insideOf(frame2);
+    return { document: document2, point: { x: (x - left) / scaleX, y: (y - top) / scaleY } };
+  }
+  function overlap(one2, other) {
+    const x = Math.max(one2.x, other.x);
+    const y = Math.max(one2.y, other.y);
+    const width = Math.max(0, Math.min(one2.x + one2.width, other.x + other.width) - x);
+    const height = Math.max(0, Math.min(one2.y + one2.height, other.y + other.height) - y);
+    return { x, y, width, height };
+  }
+  var isEmpty = ({ width, height }) => width <= 0 || height <= 0;
+
+  // src/hit.ts
+  function elementAt(top, at) {
+    let root = top;
+    let point = at;
+    let found;
+    for (let depth = 0; depth < HIT_DEPTH_MAX; depth += 1) {
+      const next = root.elementFromPoint(point.x, point.y);
+      if (!next || next === found) return found;
+      found = next;
+      const shadow = shadowRootOf(next);
+      const inner = shadow ? void 0 : intoFrame(next, point);
+      if (shadow) root = shadow;
+      else if (inner) ({ document: root, point } = inner);
+      else return found;
+    }
+    return found;
+  }
+  function outward(element2) {
+    const parent = parentNode(element2);
+    if (!parent) return void 0;
+    if (nodeType(parent) === 1) return parent;
+    if (isShadowRoot(parent)) return parent.host;
+    return defaultView(parent)?.frameElement ?? void 0;
+  }
+  function reaches(hit, target) {
+    for (let at = hit; at; at = outward(at)) {
+      if (at === target) return true;
+      if (localName(at) === "label" && at.control === target) return true;
+    }
+    return false;
+  }
+  function hitOf(target, top) {
+    let covered;
+    for (const point of pointsOf(target, top)) {
+      const found = elementAt(top, point);
+      if (!found) continue;
+      if (reaches(found, target)) return { point };
+      covered ??= { point, cover: found };
+    }
+    return covered;
+  }
+  function* pointsOf(target, top) {
+    for (const element2 of [target, ...labelsOf(target)]) {
+      const document2 = ownerDocument(element2);
+      const lens = document2 ? lensOf(document2, top) : void 0;
+      if (!lens) continue;
+      const inView = (box) => overlap(toTop(box, lens), lens.clip);
+      const whole2 = inView(element2.getBoundingClientRect());
+      const rects = element2.getClientRects();
+      const pieces = [whole2];
+      if (rects.length > 1) for (let at = 0; at < Math.min(rects.length, RECTS_MAX); at += 1) pieces.push(inView(rects[at]));
+      const shown = pieces.filter((piece) => !isEmpty(piece));
+      for (const piece of shown) yield inside(piece, 0.5, 0.5);
+      for (const piece of shown.slice(0, 1)) for (const [x, y] of AROUND) yield inside(piece, x, y);
+    }
+  }
+  var AROUND = [[0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]];
+  var inside = ({ x, y, width, height }, right, down) => ({ x: x + width * right, y: y + height * down });
+  function labelsOf(target) {
+    const tag = localName(target);
+    if (tag !== "input" && tag !== "select" && tag !== "textarea") return [];
+    const around = closest(target, "label");
+    const id = attribute(target, "id");
+    const named = id ? [...queryAll(getRootNode(target), `label[for="${CSS.escape(id)}"]`)] : [];
+    const found = around ? [around, ...named] : named;
+    return found.filter(({ control }) => control === target).slice(0, LABELS_MAX);
+  }
+  function toDevice({ x, y }) {
+    const seen = window.visualViewport;
+    return seen ? { x: (x - seen.offsetLeft) * seen.scale, y: (y - seen.offsetTop) * seen.scale } : { x, y };
   }
 
   // src/labels.ts
@@ -437,7 +578,7 @@
     "x-time": "timepicker",
     "x-video": "video"
   };
-  var SILENT2 = new Set("article blockquote caption code definition deletion document emphasis figure generic heading insertion mark math none note paragraph presentation rowgroup separator strong subscript superscript term time suggestion comment".split(" "));
+  var SILENT = new Set("article blockquote caption code definition deletion document emphasis figure generic heading insertion mark math none note paragraph presentation rowgroup separator strong subscript superscript term time suggestion comment".split(" "));
   var INPUTS = {
     button: "button",
     checkbox: "checkbox",
@@ -579,7 +720,7 @@
   }
   var isPresentational = (role) => role === "none" || role === "presentation";
   function explicitRole(text2) {
-    for (const token of text2.toLowerCase().split(/\s+/)) if (token in UI_ROLE ? !token.startsWith("x-") : SILENT2.has(token)) return token;
+    for (const token of text2.toLowerCase().split(/\s+/)) if (token in UI_ROLE ? !token.startsWith("x-") : SILENT.has(token)) return token;
     return void 0;
   }
   var GLOBALS = ["aria-label", "aria-labelledby", "aria-describedby", "aria-live", "aria-controls", "aria-owns", "aria-current", "aria-busy"];
@@ -709,16 +850,16 @@
     #left = BLIND_STYLES_MAX;
     constructor(root) {
       const generated = [];
-      const pointer = [];
+      const pointer2 = [];
       let blind = false;
       for (const sheet of sheetsOf(root)) {
         const facts = read(sheet);
         generated.push(...facts.generated);
-        pointer.push(...facts.pointer);
+        pointer2.push(...facts.pointer);
         blind ||= facts.blind;
       }
       this.#generated = blind ? void 0 : matching(root, generated);
-      this.#pointers = blind ? void 0 : matching(root, pointer);
+      this.#pointers = blind ? void 0 : matching(root, pointer2);
     }
     /** Text before and after the content of an element. */
     generated(element2) {
@@ -742,10 +883,10 @@
   var NOTHING = ["", ""];
   function matching(root, selectors) {
     const found = /* @__PURE__ */ new Set();
-    const usable = selectors.map((one) => /^\s*$|^\s*,|,\s*,|,\s*$/.test(one) ? "*" : one);
+    const usable = selectors.map((one2) => /^\s*$|^\s*,|,\s*,|,\s*$/.test(one2) ? "*" : one2);
     if (usable.length === 0) return found;
     if (addAll(root, usable.join(","), found)) return found;
-    for (const one of usable) addAll(root, one, found);
+    for (const one2 of usable) addAll(root, one2, found);
     return found;
   }
   function addAll(root, selector, found) {
@@ -869,7 +1010,7 @@
       for (const id of ids.split(/\s+/)) {
         const target = id ? byId(root, id) : null;
         if (!target) continue;
-        const inner = { ...gathering, visited: gathering.visited.filter((one) => one !== target), referenced: true, hiddenCounts: !isVisible(target) };
+        const inner = { ...gathering, visited: gathering.visited.filter((one2) => one2 !== target), referenced: true, hiddenCounts: !isVisible(target) };
         parts.push(this.#compute(target, localName(target), ariaRole(target, localName(target)), inner, 1));
       }
       return parts.join(" ");
@@ -981,7 +1122,7 @@
       const ids = this.#owned ? attribute(element2, "aria-owns") : void 0;
       if (!ids) return [];
       const root = getRootNode(element2);
-      return ids.split(/\s+/).map((id) => id ? byId(root, id) : null).filter((one) => one !== null);
+      return ids.split(/\s+/).map((id) => id ? byId(root, id) : null).filter((one2) => one2 !== null);
     }
     /** What a child adds: nothing if it is hidden, spaces around it if it stands on its own lines. */
     #inner(child, gathering, depth) {
@@ -1042,9 +1183,9 @@
         return void 0;
     }
   }
-  function chosen(select) {
+  function chosen(select2) {
     const texts = [];
-    for (let at = 0; at < select.selectedOptions.length; at += 1) texts.push(select.selectedOptions[at]?.label ?? "");
+    for (let at = 0; at < select2.selectedOptions.length; at += 1) texts.push(select2.selectedOptions[at]?.label ?? "");
     return texts.join(" ");
   }
   function selectedText(element2) {
@@ -1069,8 +1210,8 @@
     #annotations;
     /** Nothing here is annotated, so text need not be asked for it. */
     #textIsFree;
-    constructor(annotations, textIsFree) {
-      this.#annotations = annotations;
+    constructor(annotations2, textIsFree) {
+      this.#annotations = annotations2;
       this.#textIsFree = textIsFree;
     }
     /** The control or text needs a policy of its own, and its value stays here. */
@@ -1089,173 +1230,12 @@
     }
     #isAnnotated(element2) {
       if (this.#textIsFree) return false;
-      return this.#annotations.sensitive(element2) || this.#annotations.dataClasses(element2).some((one) => SECRET_CLASSES.has(one));
+      return this.#annotations.sensitive(element2) || this.#annotations.dataClasses(element2).some((one2) => SECRET_CLASSES.has(one2));
     }
   };
   function isControl(tag) {
     return tag === "input" || tag === "textarea" || tag === "select";
   }
-
-  // src/area.ts
-  var Area = class {
-    constructor(root, documentId, origin, host, annotations, prefix) {
-      this.root = root;
-      this.documentId = documentId;
-      this.origin = origin;
-      this.host = host;
-      const rare = queryAll(root, `[aria-owns],[${prefix}sensitive],[${prefix}data-class]`);
-      this.owned = owners(root, rare);
-      this.secrets = new Secrets(annotations, rare.length === 0);
-      this.names = new Names(root, this.owned.size > 0, (element2) => this.secrets.withholds(element2));
-    }
-    root;
-    documentId;
-    origin;
-    host;
-    names;
-    secrets;
-    /** Elements that aria-owns puts elsewhere, with their new parents. */
-    owned;
-  };
-  function owners(root, list) {
-    const found = /* @__PURE__ */ new Map();
-    for (let at = 0; at < list.length; at += 1) {
-      const owner = list[at];
-      for (const id of (attribute(owner, "aria-owns") ?? "").split(/\s+/)) {
-        const child = id ? byId(root, id) : null;
-        if (child && child !== owner && !child.contains(owner) && !found.has(child)) found.set(child, owner);
-      }
-    }
-    return found;
-  }
-  function ownedBy(owner, area) {
-    if (area.owned.size === 0) return [];
-    const ids = attribute(owner, "aria-owns");
-    if (!ids) return [];
-    return ids.split(/\s+/).map((id) => id ? byId(area.root, id) : null).filter((child) => child !== null && area.owned.get(child) === owner);
-  }
-
-  // src/identity.ts
-  var Ids = class {
-    #known = /* @__PURE__ */ new WeakMap();
-    #start;
-    #next = 1;
-    constructor(start) {
-      this.#start = start;
-    }
-    of(node2) {
-      let id = this.#known.get(node2);
-      if (id === void 0) {
-        id = this.#start + this.#next.toString(36);
-        this.#next += 1;
-        this.#known.set(node2, id);
-      }
-      return id;
-    }
-    set(node2, id) {
-      this.#known.set(node2, id);
-    }
-  };
-  var LOADS = 36 ** 5;
-  var Identity = class {
-    elements;
-    documents;
-    constructor(top, loadedAtMs) {
-      const load = Math.round(loadedAtMs % LOADS).toString(36);
-      this.elements = new Ids(`el_${load}_`);
-      this.documents = new Ids(`doc_${load}_`);
-      this.documents.set(top, "doc_root");
-    }
-  };
-  var UniqueIds = class {
-    #taken = /* @__PURE__ */ new Set();
-    take(wanted2, otherwise) {
-      const id = this.#taken.has(wanted2) ? otherwise : wanted2;
-      this.#taken.add(id);
-      return id;
-    }
-  };
-
-  // src/scopes.ts
-  var KINDS = {
-    app: "page",
-    breadcrumb: "navigation",
-    dialog: "dialog",
-    drawer: "drawer",
-    form: "form",
-    grid: "grid",
-    group: "group",
-    list: "list",
-    menu: "menu",
-    pagination: "navigation",
-    popover: "popover",
-    region: "region",
-    route: "region",
-    table: "table",
-    tabpanel: "tabpanel",
-    toolbar: "toolbar",
-    tree: "tree"
-  };
-  var ROLE_OF_SCOPE = {
-    custom: "custom",
-    dialog: "dialog",
-    drawer: "drawer",
-    form: "form",
-    frame: "region",
-    grid: "grid",
-    group: "group",
-    list: "list",
-    menu: "menu",
-    navigation: "region",
-    page: "app",
-    popover: "popover",
-    region: "region",
-    table: "table",
-    tabpanel: "tabpanel",
-    toolbar: "toolbar",
-    tree: "tree"
-  };
-  function scopeKindOf(element2, kind, annotations) {
-    const declared = annotations.scopeKind(element2);
-    if (declared) return declared;
-    if (kind.aria === "x-frame") return "frame";
-    if (kind.aria === "navigation") return "navigation";
-    return KINDS[kind.role] ?? (annotations.scopeId(element2) ? "custom" : void 0);
-  }
-  var STATE_KEYS = ["visible", "enabled", "busy", "open", "modal", "blocked"];
-  function stateOfScope(state) {
-    const kept = {};
-    for (const key of STATE_KEYS) {
-      const value = state[key];
-      if (value !== void 0) kept[key] = value;
-    }
-    return kept;
-  }
-  var Scopes = class {
-    nodes = [];
-    #ids = new UniqueIds();
-    #annotations;
-    constructor(annotations) {
-      this.#annotations = annotations;
-    }
-    /** The area around everything in a document. */
-    page(documentId) {
-      const id = this.#ids.take("scope_page", `scope_${documentId}`);
-      this.nodes.push({ id, kind: "page", documentId, state: { visible: true } });
-      return id;
-    }
-    add(element2, { kind, documentId, parentScopeId, elementId, name, state }) {
-      const plain = elementId.replace("el_", "scope_");
-      const stableId = this.#annotations.stableId(element2);
-      const id = this.#ids.take(this.#annotations.scopeId(element2) ?? stableId ?? plain, plain);
-      const node2 = { id, kind, documentId, state: stateOfScope(state), elementId };
-      if (parentScopeId !== void 0) node2.parentScopeId = parentScopeId;
-      if (stableId !== void 0) node2.stableId = stableId;
-      if (name !== void 0) node2.name = name;
-      this.nodes.push(node2);
-      return id;
-    }
-  };
 
   // src/states.ts
   var FORM_CONTROLS = /* @__PURE__ */ new Set(["button", "input", "select", "textarea", "optgroup", "option", "fieldset"]);
@@ -1306,8 +1286,8 @@
       else if (checked === "mixed") state.checked = kind.role === "switch" || kind.role === "radio" ? false : "mixed";
       else if (isAriaToggle(kind.aria)) state.checked = false;
     }
-    const pressed = word(element2, "aria-pressed");
-    if (pressed === "true" || pressed === "false") state.pressed = pressed === "true";
+    const pressed2 = word(element2, "aria-pressed");
+    if (pressed2 === "true" || pressed2 === "false") state.pressed = pressed2 === "true";
     const selected = word(element2, "aria-selected");
     if (selected === "true" || selected === "false") state.selected = selected === "true";
     else if (tag === "option") state.selected = element2.selected;
@@ -1433,25 +1413,1103 @@
     else if (invalid === "false") state.invalid = false;
   }
 
+  // src/facts.ts
+  var annotations = new Annotations(PREFIX_DEFAULT);
+  var secrets = new Secrets(annotations, false);
+  var CUSTOM = { role: "custom", aria: "", source: "heuristic" };
+  var NATIVE = /* @__PURE__ */ new Set(["input", "select", "textarea", "button", "a", "summary", "option"]);
+  function refresh() {
+    forget();
+    forgetVisibility();
+  }
+  function kindNow(element2) {
+    const role = annotations.role(element2);
+    const own = kindOf(element2, localName(element2), false);
+    return role ? { role, aria: own?.aria ?? role, source: "annotation" } : own ?? CUSTOM;
+  }
+  var isSecret = (element2) => secrets.isSensitive(element2, localName(element2));
+  var nameless;
+  function namesFor(element2, tag) {
+    if (!NATIVE.has(tag)) return namesIn(element2);
+    nameless ??= new Names(document.implementation.createHTMLDocument(""), false, () => false);
+    return nameless;
+  }
+  var namesIn = (element2) => new Names(getRootNode(element2), false, (inner) => secrets.withholds(inner));
+  function stateNow(element2) {
+    const tag = localName(element2);
+    const kind = kindNow(element2);
+    const around = {
+      visible: isVisible(element2),
+      disabled: isInside(element2, (at) => word(at, "aria-disabled") === "true"),
+      blocked: isBlocked(element2),
+      clickable: true,
+      sensitive: isSecret(element2),
+      focused: isFocused(element2)
+    };
+    const state = stateOf(element2, tag, kind, around, namesFor(element2, tag));
+    state.attached = element2.isConnected;
+    return state;
+  }
+  function called(element2) {
+    const { role, aria } = kindNow(element2);
+    const name = isSecret(element2) ? void 0 : annotations.name(element2) ?? namesIn(element2).name(element2, localName(element2), aria);
+    return name ? { role, name } : { role };
+  }
+  var isMeaningful = (element2) => annotations.role(element2) !== void 0 || kindOf(element2, localName(element2), false) !== void 0;
+  function sketch(element2) {
+    const id = attribute(element2, "id");
+    const first = attribute(element2, "class")?.trim().split(/\s+/)[0];
+    return said(localName(element2) + (id ? `#${id}` : "") + (first ? `.${first}` : ""), NAME_CHARS_MAX) ?? "";
+  }
+  function isInside(element2, wanted2) {
+    for (let at = element2; at; at = outward(at)) if (wanted2(at)) return true;
+    return false;
+  }
+  function isFocused(element2) {
+    for (let at = element2; at; at = hostOf(at)) if (activeElement(getRootNode(at)) !== at) return false;
+    return true;
+  }
+  function hostOf(element2) {
+    const root = getRootNode(element2);
+    if (isShadowRoot(root)) return root.host;
+    return nodeType(root) === 9 ? root.defaultView?.frameElement ?? void 0 : void 0;
+  }
+  function isBlocked(element2) {
+    if (isInside(element2, (at) => hasAttribute(at, "inert"))) return true;
+    for (let at = element2; at; at = hostOf(at)) {
+      const modals = [...queryAll(getRootNode(at), "dialog:modal")];
+      if (modals.length > 0 && !isInside(at, (outer) => outer === topmost(modals))) return true;
+    }
+    return false;
+  }
+  function topmost(modals) {
+    return modals.find((modal) => matches(modal, ":focus-within")) ?? modals.at(-1);
+  }
+
+  // src/check.ts
+  async function check(directory, top, instanceId, at) {
+    const element2 = directory.node(instanceId);
+    if (!element2?.isConnected) return void 0;
+    const stable = await isStable(element2);
+    refresh();
+    const document2 = ownerDocument(element2);
+    const lens = document2 ? lensOf(document2, top) : void 0;
+    if (!element2.isConnected || !lens) return void 0;
+    const box = toTop(rect(element2), lens);
+    const state = stateNow(element2);
+    if (stable !== void 0) state.stable = stable;
+    state.inViewport = !isEmpty(overlap(box, lens.clip));
+    const facts = { role: kindNow(element2).role, state, box, scrollable: state.inViewport || canScrollTo(element2) };
+    const hit = at ? { point: at, ...coverAt(top, at, element2) } : hitOf(element2, top);
+    if (hit) {
+      facts.point = hit.point;
+      state.obscured = hit.cover !== void 0;
+      if (hit.cover) facts.cover = coverOf(hit.cover, directory);
+    }
+    const opaque2 = opaqueKind(element2);
+    if (opaque2) facts.opaque = opaque2;
+    return facts;
+  }
+  function coverAt(top, point, target) {
+    const found = elementAt(top, point);
+    return found && !reaches(found, target) ? { cover: found } : {};
+  }
+  function coverOf(element2, directory) {
+    const cover = { sketch: sketch(element2) };
+    for (let at = element2; at; at = outward(at)) {
+      const instanceId = directory.id?.(at);
+      if (!cover.role && isMeaningful(at)) Object.assign(cover, called(at));
+      if (instanceId) cover.instanceId = instanceId;
+      if (cover.role && (instanceId || !directory.id)) break;
+    }
+    return cover;
+  }
+  async function isStable(element2) {
+    const before = rect(element2);
+    if (!await frame()) return void 0;
+    const between = rect(element2);
+    if (!await frame()) return void 0;
+    const after = rect(element2);
+    return isSame(before, between) && isSame(between, after);
+  }
+  var isSame = (one2, other) => one2.x === other.x && one2.y === other.y && one2.width === other.width && one2.height === other.height;
+  function frame() {
+    if (document.visibilityState === "hidden") return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), FRAMES_WAIT_MS / 2);
+      requestAnimationFrame(() => {
+        clearTimeout(timer);
+        resolve(true);
+      });
+    });
+  }
+  function canScrollTo(element2) {
+    if (isEmpty(rect(element2))) return false;
+    for (let at = element2; at; at = outward(at)) {
+      const { position, overflowX, overflowY } = styleOf(at);
+      const root = documentElement(ownerDocument(at));
+      if (at === root || localName(at) === "body") return isInDocument(element2, root);
+      if (at !== element2 && (overflowX !== "visible" || overflowY !== "visible") && (at.scrollHeight > at.clientHeight || at.scrollWidth > at.clientWidth)) return true;
+      if (position === "fixed") return false;
+    }
+    return false;
+  }
+  function isInDocument(element2, root) {
+    const box = rect(element2);
+    const origin = rect(root);
+    const area = { x: 0, y: 0, width: root.scrollWidth, height: root.scrollHeight };
+    return !isEmpty(overlap({ x: box.x - origin.x, y: box.y - origin.y, width: box.width, height: box.height }, area));
+  }
+  function opaqueKind(element2) {
+    const tag = localName(element2);
+    if (tag === "canvas") return "canvas";
+    if (tag === "iframe" || tag === "frame") return innerDocument(element2) ? void 0 : "cross_origin_frame";
+    return tag.includes("-") && looksClosed(element2, tag) ? "closed_shadow" : void 0;
+  }
+
+  // src/deed.ts
+  var Refused = class extends Error {
+    constructor(why, cover) {
+      super(why);
+      this.why = why;
+      this.cover = cover;
+    }
+    why;
+    cover;
+  };
+
+  // src/fields.ts
+  var { getOwnPropertyDescriptor: getOwnPropertyDescriptor2 } = Object;
+  function setter(owner, name) {
+    const native = getOwnPropertyDescriptor2(owner, name)?.set;
+    if (!native) throw new TypeError(`this browser cannot set ${name}`);
+    return (self, value) => native.call(self, value);
+  }
+  var setInput = setter(HTMLInputElement.prototype, "value");
+  var setTextarea = setter(HTMLTextAreaElement.prototype, "value");
+  var setSelected = setter(HTMLOptionElement.prototype, "selected");
+  var WRITTEN = new Set("text search tel url email password number".split(" "));
+  function isWritten(element2) {
+    const tag = localName(element2);
+    return tag === "textarea" || tag === "input" && WRITTEN.has(element2.type);
+  }
+  function isValued(element2) {
+    return localName(element2) === "input" && element2.type in FORMS;
+  }
+  var FORMS = {
+    color: toColour,
+    date: (text2) => text2.trim().split("T")[0] ?? "",
+    "datetime-local": (text2) => text2.trim().replace(" ", "T"),
+    month: (text2) => text2.trim(),
+    range: (text2) => text2.trim(),
+    time: (text2) => text2.trim().replace(/^(\d):/, "0$1:"),
+    week: (text2) => text2.trim().toUpperCase()
+  };
+  function toColour(text2) {
+    const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text2.trim());
+    return short ? `#${short[1]}${short[1]}${short[2]}${short[2]}${short[3]}${short[3]}`.toLowerCase() : text2.trim().toLowerCase();
+  }
+  function fitting(field, text2) {
+    if (localName(field) !== "input") return kept(field, text2);
+    const { type } = field;
+    const form = FORMS[type]?.(text2) ?? text2;
+    const twin = document.createElement("input");
+    for (const name of ["type", "min", "max", "step", "multiple"]) if (hasAttribute(field, name)) twin.setAttribute(name, attribute(field, name) ?? "");
+    twin.value = form;
+    if (twin.value === "" && form !== "") throw new Refused("unfit_value");
+    if (type === "range" && (form === "" || !Number.isFinite(Number(form))) || type === "color" && twin.value !== form) throw new Refused("unfit_value");
+    return kept(field, twin.value);
+  }
+  function kept(field, text2) {
+    const { maxLength } = field;
+    return maxLength >= 0 && text2.length > maxLength ? text2.slice(0, maxLength) : text2;
+  }
+  function write(field, value, inserted) {
+    const inputType = value === "" ? "deleteContentBackward" : "insertReplacementText";
+    const data = value === "" ? null : inserted;
+    const about = { bubbles: true, composed: true, data, inputType };
+    const typed = isWritten(field);
+    if (typed && !field.dispatchEvent(new InputEvent("beforeinput", { ...about, cancelable: true }))) return false;
+    (localName(field) === "textarea" ? setTextarea : setInput)(field, value);
+    field.dispatchEvent(typed ? new InputEvent("input", about) : new Event("input", { bubbles: true, composed: true }));
+    return true;
+  }
+  function commit(field) {
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+  function optionsFor(list, choice) {
+    const options = [...list.options];
+    const found = choice.by === "index" ? [options[choice.index]] : wantedOf(choice).map((text2) => one(options, choice.by, text2));
+    if (found.length === 0 && !list.multiple) throw new Refused("no_option");
+    if (found.length > 1 && !list.multiple) throw new Refused("unfit_value");
+    return found.map((option) => {
+      if (!option || option.disabled || option.closest("optgroup:disabled")) throw new Refused("no_option");
+      return option;
+    });
+  }
+  var wantedOf = (choice) => choice.by === "value" ? choice.values : choice.by === "label" ? choice.labels : [];
+  function one(options, by, text2) {
+    const wanted2 = said(text2, text2.length + 1);
+    const found = options.filter((option) => by === "value" ? option.value === text2 : said(option.label, option.label.length + 1) === wanted2);
+    return found.length === 1 ? found[0] : void 0;
+  }
+  function select(list, wanted2) {
+    const options = [...list.options];
+    if (options.every((option) => option.selected === wanted2.includes(option))) throw new Refused("already");
+    if (list.multiple) for (const option of options) setSelected(option, wanted2.includes(option));
+    else for (const option of wanted2) setSelected(option, true);
+    list.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+    commit(list);
+  }
+  function markAll(area, everything) {
+    const root = getRootNode(area);
+    const selection = root.getSelection?.() ?? ownerDocument(area)?.getSelection();
+    selection?.selectAllChildren(area);
+    if (!everything) selection?.collapseToEnd();
+  }
+  function edit(area, text2) {
+    const document2 = ownerDocument(area);
+    if (text2 === "") document2?.execCommand("delete");
+    else document2?.execCommand("insertText", false, text2);
+  }
+
+  // src/guard.ts
+  var FIRST = ["pointerdown", "mousedown", "touchstart"];
+  var REST = ["pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "touchmove", "touchend", "dragstart"];
+  var EVENTS = [...FIRST, ...REST];
+  var Guard = class {
+    #target;
+    #windows;
+    #timer;
+    #landed = { on: "nothing" };
+    #drag;
+    constructor(target, top) {
+      this.#target = target;
+      const own = ownerDocument(target);
+      const documents = [own, ...(framesAround(own, top) ?? []).map((frame2) => ownerDocument(frame2))];
+      this.#windows = documents.map((document2) => defaultView(document2)).filter((view) => view !== null);
+      for (const view of this.#windows) for (const type of EVENTS) view.addEventListener(type, this.#meet, { capture: true, passive: false });
+      this.#timer = setTimeout(() => this.disarm(), GUARD_WAIT_MS);
+    }
+    get landed() {
+      return this.#landed;
+    }
+    /** The browser carries something now, unless the page forbade it. */
+    get drags() {
+      return this.#drag?.defaultPrevented === false;
+    }
+    disarm() {
+      clearTimeout(this.#timer);
+      for (const view of this.#windows) for (const type of EVENTS) view.removeEventListener(type, this.#meet, { capture: true });
+    }
+    #meet = (event) => {
+      if (!event.isTrusted) return;
+      if (this.#landed.on === "nothing" && FIRST.includes(event.type)) this.#decide(event);
+      if (event.type === "dragstart") this.#drag = event;
+      if (this.#landed.on !== "other") return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    /** The first event decides for all that follow: pressing may itself replace what was pressed. */
+    #decide(event) {
+      const [met] = event.composedPath();
+      if (!met) return;
+      this.#landed = reaches(met, this.#target) ? { on: "target" } : { on: "other", element: met };
+    }
+  };
+
+  // src/pressing.ts
+  function pressingOf(element2, act) {
+    switch (act.act) {
+      case "press":
+        return { element: element2 };
+      case "toggle":
+        return toggling(element2, act.to);
+      case "set_value":
+        return typeof act.value === "boolean" ? toggling(element2, act.value) : void 0;
+      case "choose":
+        return choosing(element2, act.choice);
+      case "disclose":
+        return disclosing(element2, act.open);
+      case "submit":
+        return submitting(element2);
+      default:
+        return void 0;
+    }
+  }
+  function isOn(element2) {
+    const { checked, pressed: pressed2, selected } = stateNow(element2);
+    const on = checked ?? pressed2 ?? selected;
+    return on === "mixed" ? void 0 : on;
+  }
+  function toggling(element2, to) {
+    const { checked, pressed: pressed2 } = stateNow(element2);
+    const before = checked ?? pressed2;
+    if (before === void 0) throw new Refused("unsupported");
+    if (to === void 0) return { element: element2, holds: () => isOn(element2) !== before };
+    if (before === to) throw new Refused("already");
+    if (!to && isRadio(element2)) throw new Refused("unsupported");
+    return { element: element2, holds: () => isOn(element2) === to };
+  }
+  var isRadio = (element2) => word(element2, "role") === "radio" || localName(element2) === "input" && element2.type === "radio";
+  var CHOICES = "[role=option],[role=radio],[role=menuitemradio],[role=tab],[role=treeitem],input[type=radio]";
+  function choosing(element2, choice) {
+    const tag = localName(element2);
+    if (tag === "select" || tag === "option") return void 0;
+    const lists = [element2, ...controlled(element2)];
+    const options = lists.flatMap((list) => [...queryAll(shadowRootOf(list) ?? list, CHOICES)]).slice(0, CHOICES_MAX).filter(isOffered);
+    const found = choice.by === "index" ? options.slice(choice.index, choice.index + 1) : matching2(options, choice);
+    const [option] = found;
+    if (options.length === 0) throw new Refused("unsupported");
+    if (!option || found.length > 1 || stateNow(option).enabled === false) throw new Refused("no_option");
+    if (isOn(option) === true) throw new Refused("already");
+    return { element: option, holds: () => isOn(option) === true };
+  }
+  function controlled(element2) {
+    const root = element2.getRootNode();
+    const ids = `${attribute(element2, "aria-controls") ?? ""} ${attribute(element2, "aria-owns") ?? ""}`.split(/\s+/);
+    return ids.map((id) => id ? root.getElementById(id) : null).filter((one2) => one2 !== null);
+  }
+  var isOffered = (option) => isVisible(option) || labelsOf(option).some(isVisible);
+  function matching2(options, choice) {
+    const [text2, ...more] = wantedOf(choice);
+    if (text2 === void 0 || more.length > 0) throw new Refused("unsupported");
+    if (choice.by === "label") return options.filter((option) => called(option).name === text2);
+    return options.filter((option) => (attribute(option, "data-value") ?? attribute(option, "value")) === text2);
+  }
+  function disclosing(element2, open) {
+    const details = localName(element2) === "summary" ? closest(element2, "details") : localName(element2) === "details" ? element2 : null;
+    if (details) {
+      const summary = summaryOf(details);
+      return summary ? unlessSo({ element: summary, holds: () => details.hasAttribute("open") === open }) : void 0;
+    }
+    if (!hasAttribute(element2, "aria-expanded")) return void 0;
+    return unlessSo({ element: element2, holds: () => element2.getAttribute("aria-expanded") === "true" === open });
+  }
+  function unlessSo(pressing) {
+    if (pressing.holds?.()) throw new Refused("already");
+    return pressing;
+  }
+  function summaryOf(details) {
+    for (let at = firstElementChild(details); at; at = nextElementSibling(at)) if (localName(at) === "summary") return at;
+    return void 0;
+  }
+  var SUBMITS = "button:not([type=button]):not([type=reset]),input[type=submit],input[type=image]";
+  function submitting(element2) {
+    if (element2.matches(SUBMITS)) return { element: element2 };
+    const form = formOf(element2);
+    const button = form ? defaultButton(form) : null;
+    return button ? { element: button } : void 0;
+  }
+  function formOf(element2) {
+    if (localName(element2) === "form" && isHtml(element2)) return element2;
+    const owner = element2.form;
+    return owner ?? closest(element2, "form") ?? void 0;
+  }
+  function defaultButton(form) {
+    return queryFirst(form, SUBMITS);
+  }
+
+  // src/receipts.ts
+  var HARMLESS = /* @__PURE__ */ new Set(["reveal", "scroll", "hover"]);
+  var WRITING = /* @__PURE__ */ new Set(["enter_text", "set_value"]);
+  var ANYWHERE = /* @__PURE__ */ new Set(["scroll", "keys", "pinch"]);
+  function readyFor(deed, directory, top) {
+    const element2 = deed.target === void 0 ? ANYWHERE.has(deed.act) ? documentElement(top) : null : directory.node(deed.target);
+    if (!element2?.isConnected) throw new Refused("gone");
+    if (HARMLESS.has(deed.act)) return element2;
+    const { enabled, readonly, blocked } = stateNow(element2);
+    if (blocked) throw new Refused("blocked");
+    if (enabled === false) throw new Refused("disabled");
+    if (readonly && WRITING.has(deed.act)) throw new Refused("readonly");
+    return element2;
+  }
+  function receiptOf(element2, { holds, scrolled }) {
+    const receipt = {};
+    if (holds) receipt.asWanted = holds();
+    if (scrolled) receipt.scrolled = scrolled;
+    if (!element2.isConnected) return receipt;
+    receipt.state = stateNow(element2);
+    if (localName(element2) === "select" && !receipt.state.sensitive) receipt.selected = [...element2.selectedOptions].map(({ value }) => value);
+    return receipt;
+  }
+
+  // src/semantic.ts
+  function semantic(element2, act, top) {
+    switch (act.act) {
+      case "reveal":
+        return reveal(element2, top);
+      case "focus":
+        return focus(element2);
+      case "press":
+        if (act.button !== "left" || act.count !== 1 || Object.values(act.modifiers).some(Boolean)) throw new Refused("unsupported");
+        return press(element2);
+      case "enter_text":
+        return enterText(element2, act.text, act.clear);
+      case "set_value":
+        return setValue(element2, act);
+      case "choose":
+        return choose(element2, act.choice) ?? pressed(element2, act);
+      case "disclose":
+        return disclose(element2, act.open) ?? pressed(element2, act);
+      case "submit":
+        return submit(element2);
+      case "scroll":
+        return scroll(element2, act.by);
+      case "toggle":
+        return pressed(element2, act);
+      default:
+        throw new Refused("unsupported");
+    }
+  }
+  function reveal(element2, top) {
+    element2.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    return { holds: () => isInView(element2, top) };
+  }
+  function isInView(element2, top) {
+    const document2 = ownerDocument(element2);
+    const lens = document2 ? lensOf(document2, top) : void 0;
+    return lens !== void 0 && !isEmpty(overlap(toTop(element2.getBoundingClientRect(), lens), lens.clip));
+  }
+  function focus(element2) {
+    if (isFocused(element2)) throw new Refused("already");
+    takeFocus(element2);
+    return { holds: () => isFocused(element2) };
+  }
+  function takeFocus(element2) {
+    element2.focus?.({ preventScroll: true });
+  }
+  function press(element2) {
+    takeFocus(element2);
+    if (isHtml(element2)) element2.click();
+    else element2.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true, detail: 1, view: window }));
+    return {};
+  }
+  function pressed(element2, act) {
+    const pressing = pressingOf(element2, act);
+    if (!pressing) throw new Refused("unsupported");
+    press(pressing.element);
+    return pressing;
+  }
+  function enterText(element2, text2, clear) {
+    if (isWritten(element2)) {
+      const value = fitting(element2, clear ? text2 : element2.value + text2);
+      if (element2.value === value) throw new Refused("already");
+      takeFocus(element2);
+      if (write(element2, value, text2)) commit(element2);
+      return { holds: () => element2.value === value };
+    }
+    if (isValued(element2)) return setField(element2, text2);
+    if (!isContentEditable(element2)) throw new Refused("unsupported");
+    const before = clear ? "" : shownText(element2);
+    if (shownText(element2) === before + text2) throw new Refused("already");
+    takeFocus(element2);
+    markAll(element2, clear);
+    edit(element2, text2);
+    return { holds: () => shownText(element2) === before + text2 };
+  }
+  var shownText = (area) => (area.innerText ?? textContent(area) ?? "").replace(/\n$/, "");
+  function setField(field, text2) {
+    const value = fitting(field, text2);
+    if (field.value === value) throw new Refused("already");
+    takeFocus(field);
+    write(field, value, value);
+    commit(field);
+    return { holds: () => field.value === value };
+  }
+  function setValue(element2, act) {
+    const { value } = act;
+    if (typeof value === "boolean") return pressed(element2, act);
+    const text2 = String(value);
+    if (localName(element2) === "select") return choose(element2, { by: "value", values: [text2] }) ?? {};
+    return isValued(element2) ? setField(element2, text2) : enterText(element2, text2, true);
+  }
+  function choose(element2, choice) {
+    const list = localName(element2) === "option" ? closest(element2, "select") : localName(element2) === "select" ? element2 : null;
+    if (!list) return void 0;
+    if (matches(list, ":disabled")) throw new Refused("disabled");
+    const wanted2 = optionsFor(list, choice);
+    select(list, wanted2);
+    return { holds: () => [...list.options].every((option) => option.selected === wanted2.includes(option)) };
+  }
+  function disclose(element2, open) {
+    if (localName(element2) === "dialog") {
+      const dialog = element2;
+      const effect2 = unlessSo({ element: element2, holds: () => dialog.open === open });
+      if (open) dialog.showModal();
+      else if (dialog.requestClose) dialog.requestClose();
+      else dialog.close();
+      return effect2;
+    }
+    if (!hasAttribute(element2, "popover")) return void 0;
+    const effect = unlessSo({ element: element2, holds: () => matches(element2, ":popover-open") === open });
+    if (open) element2.showPopover();
+    else element2.hidePopover();
+    return effect;
+  }
+  var requestSubmit = HTMLFormElement.prototype.requestSubmit;
+  function submit(element2) {
+    const pressing = pressingOf(element2, { act: "submit" });
+    if (pressing?.element === element2) return press(element2);
+    const form = formOf(element2);
+    if (!form) throw new Refused("unsupported");
+    const button = defaultButton(form);
+    if (button?.disabled) throw new Refused("disabled");
+    requestSubmit.call(form, button);
+    return {};
+  }
+  function scroll(element2, by) {
+    const root = documentElement(ownerDocument(element2));
+    const area = localName(element2) === "body" && root ? root : element2;
+    const room = area.scrollHeight > area.clientHeight || area.scrollWidth > area.clientWidth;
+    if (!room) throw new Refused("unsupported");
+    const { scrollLeft, scrollTop } = area;
+    if ("to" in by) area.scrollTo({ top: by.to === "start" ? 0 : area.scrollHeight, behavior: "instant" });
+    else area.scrollBy({ left: by.dx, top: by.dy, behavior: "instant" });
+    return { scrolled: { x: area.scrollLeft - scrollLeft, y: area.scrollTop - scrollTop } };
+  }
+
+  // src/synthesis.ts
+  var BUTTONS = { left: 0, middle: 1, right: 2 };
+  var NO_MODIFIERS = { alt: false, control: false, meta: false, shift: false };
+  function synthesise(element2, act, top, directory) {
+    const pressing = pressingOf(element2, act);
+    if (pressing) {
+      const { button, count: count2, modifiers } = act.act === "press" ? act : { button: "left", count: 1, modifiers: NO_MODIFIERS };
+      press2(spotOf(pressing.element, top, directory, modifiers), button, count2);
+      return pressing;
+    }
+    switch (act.act) {
+      case "hover":
+        hover(spotOf(element2, top, directory, NO_MODIFIERS));
+        return {};
+      case "enter_text":
+        return typeText(element2, act.text, act.clear);
+      case "keys":
+        for (const { key, modifiers } of act.chords) strike(element2, key, modifiers);
+        return {};
+      case "scroll": {
+        const { element: under, init } = spotOf(element2, top, directory, NO_MODIFIERS);
+        const wheel = "to" in act.by ? {} : { deltaX: act.by.dx, deltaY: act.by.dy };
+        const allowed = under.dispatchEvent(new WheelEvent("wheel", { ...init, ...wheel }));
+        return allowed ? scroll(element2, act.by) : {};
+      }
+      case "drag":
+        return drag(spotOf(element2, top, directory, NO_MODIFIERS), targetOf(act.to, top, directory));
+      case "tap":
+        return tap(spotOf(element2, top, directory, NO_MODIFIERS));
+      default:
+        throw new Refused("unsupported");
+    }
+  }
+  function targetOf(instanceId, top, directory) {
+    const element2 = directory.node(instanceId);
+    if (!element2?.isConnected) throw new Refused("gone");
+    return spotOf(element2, top, directory, NO_MODIFIERS);
+  }
+  function spotOf(target, top, directory, { alt, control, meta, shift }) {
+    const point = reachable(target, top, directory);
+    const element2 = elementAt(top, point) ?? target;
+    const document2 = ownerDocument(element2);
+    const lens = lensOf(document2, top);
+    const clientX = lens ? (point.x - lens.x) / lens.scaleX : point.x;
+    const clientY = lens ? (point.y - lens.y) / lens.scaleY : point.y;
+    const view = defaultView(document2);
+    const keys = { altKey: alt, ctrlKey: control, metaKey: meta, shiftKey: shift };
+    return { element: element2, init: { bubbles: true, cancelable: true, composed: true, clientX, clientY, view, ...keys } };
+  }
+  function reachable(target, top, directory) {
+    const hit = hitOf(target, top);
+    if (!hit) throw new Refused("out_of_view");
+    if (hit.cover) throw new Refused("covered", coverOf(hit.cover, directory));
+    return hit.point;
+  }
+  var pointer = ({ element: element2, init }, type, more = {}) => element2.dispatchEvent(new PointerEvent(type, { ...init, pointerId: 1, pointerType: "mouse", isPrimary: true, ...more }));
+  var mouse = ({ element: element2, init }, type, more = {}) => element2.dispatchEvent(new MouseEvent(type, { ...init, ...more }));
+  var INWARD = { bubbles: false, cancelable: false };
+  function hover(spot) {
+    pointer(spot, "pointerover");
+    pointer(spot, "pointerenter", INWARD);
+    mouse(spot, "mouseover");
+    mouse(spot, "mouseenter", INWARD);
+    pointer(spot, "pointermove");
+    mouse(spot, "mousemove");
+  }
+  function press2(spot, name, count2) {
+    const button = BUTTONS[name];
+    const buttons = button === 0 ? 1 : button === 1 ? 4 : 2;
+    hover(spot);
+    for (let detail = 1; detail <= count2; detail += 1) {
+      const mouseAllowed = pointer(spot, "pointerdown", { button, buttons });
+      const focusAllowed = mouseAllowed && mouse(spot, "mousedown", { button, buttons, detail });
+      if (focusAllowed) focusAround(spot.element);
+      pointer(spot, "pointerup", { button });
+      if (mouseAllowed) mouse(spot, "mouseup", { button, detail });
+      if (button === 0) mouse(spot, "click", { detail });
+      else mouse(spot, button === 2 ? "contextmenu" : "auxclick", { button, detail });
+    }
+    if (count2 === 2 && button === 0) mouse(spot, "dblclick", { detail: 2 });
+  }
+  function focusAround(element2) {
+    for (let at = element2; at; at = at.parentElement) {
+      takeFocus(at);
+      if (at.matches(":focus-within")) return;
+    }
+  }
+  function keyboard(element2, type, key, { alt, control, meta, shift }) {
+    const init = { bubbles: true, cancelable: true, composed: true, key, altKey: alt, ctrlKey: control, metaKey: meta, shiftKey: shift };
+    return element2.dispatchEvent(new KeyboardEvent(type, init));
+  }
+  function strike(element2, key, modifiers) {
+    if (keyboard(element2, "keydown", key, modifiers) && [...key].length === 1) keyboard(element2, "keypress", key, modifiers);
+    keyboard(element2, "keyup", key, modifiers);
+  }
+  function typeText(element2, text2, clear) {
+    if (text2.length > KEYS_MAX || !(isWritten(element2) || isContentEditable(element2))) throw new Refused("unsupported");
+    const read2 = () => isWritten(element2) ? element2.value : shownText(element2);
+    const wanted2 = isWritten(element2) ? fitting(element2, clear ? text2 : element2.value + text2) : (clear ? "" : shownText(element2)) + text2;
+    if (read2() === wanted2) throw new Refused("already");
+    takeFocus(element2);
+    if (isWritten(element2)) {
+      if (clear && element2.value !== "") write(element2, "", "");
+    } else {
+      markAll(element2, clear);
+      if (clear && text2 === "") edit(element2, "");
+    }
+    for (const key of text2) typeKey(element2, key);
+    if (isWritten(element2)) commit(element2);
+    return { holds: () => read2() === wanted2 };
+  }
+  function typeKey(element2, key) {
+    const allowed = keyboard(element2, "keydown", key, NO_MODIFIERS) && keyboard(element2, "keypress", key, NO_MODIFIERS);
+    if (allowed && isWritten(element2)) {
+      const value = element2.value + key;
+      if (element2.maxLength < 0 || value.length <= element2.maxLength) write(element2, value, key);
+    } else if (allowed) {
+      edit(element2, key);
+    }
+    keyboard(element2, "keyup", key, NO_MODIFIERS);
+  }
+  function drag(from, to) {
+    hover(from);
+    pointer(from, "pointerdown", { button: 0, buttons: 1 });
+    mouse(from, "mousedown", { button: 0, buttons: 1, detail: 1 });
+    const dataTransfer = new DataTransfer();
+    const send = ({ element: element2, init }, type) => element2.dispatchEvent(new DragEvent(type, { ...init, dataTransfer }));
+    if (from.element.closest("[draggable=true]") && send(from, "dragstart")) {
+      send(to, "dragenter");
+      const accepted = !send(to, "dragover");
+      if (accepted) send(to, "drop");
+      send(from, "dragend");
+      return {};
+    }
+    for (const spot of [from, to]) {
+      pointer(spot, "pointermove", { buttons: 1 });
+      mouse(spot, "mousemove", { buttons: 1 });
+    }
+    pointer(to, "pointerup", { button: 0 });
+    mouse(to, "mouseup", { button: 0 });
+    return {};
+  }
+  function tap(spot) {
+    const { element: element2, init } = spot;
+    const touch = new Touch({ identifier: 1, target: element2, clientX: init.clientX ?? 0, clientY: init.clientY ?? 0 });
+    const base = { bubbles: true, cancelable: true, composed: true, view: init.view ?? null, changedTouches: [touch] };
+    pointer(spot, "pointerdown", { pointerType: "touch", buttons: 1 });
+    const started = element2.dispatchEvent(new TouchEvent("touchstart", { ...base, touches: [touch], targetTouches: [touch] }));
+    pointer(spot, "pointerup", { pointerType: "touch" });
+    const ended = element2.dispatchEvent(new TouchEvent("touchend", base));
+    if (started && ended) mouse(spot, "click", { detail: 1 });
+    return {};
+  }
+
+  // src/aim.ts
+  var Aiming = class {
+    #directory;
+    #top;
+    #guard;
+    #element;
+    #effect = {};
+    constructor(directory, top) {
+      this.#directory = directory;
+      this.#top = top;
+    }
+    aim(deed) {
+      this.#forget();
+      refresh();
+      try {
+        return { ready: true, aimed: this.#prepare(deed) };
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        return error.cover ? { ready: false, why: error.why, cover: error.cover } : { ready: false, why: error.why };
+      }
+    }
+    /** Whom the press met. */
+    landed() {
+      const landed = this.#guard?.landed ?? { on: "nothing" };
+      if (landed.on === "other") return { on: "other", cover: coverOf(landed.element, this.#directory) };
+      return { on: landed.on, drags: this.#guard?.drags ?? false };
+    }
+    /** How it is now that everything was done. */
+    after() {
+      refresh();
+      const receipt = this.#element ? receiptOf(this.#element, this.#effect) : {};
+      this.#forget();
+      return receipt;
+    }
+    #forget() {
+      this.#guard?.disarm();
+      this.#guard = void 0;
+      this.#element = void 0;
+      this.#effect = {};
+    }
+    #prepare(deed) {
+      const element2 = readyFor(deed, this.#directory, this.#top);
+      this.#element = element2;
+      const pressing = pressingOf(element2, deed);
+      if (pressing) {
+        this.#effect = pressing;
+        return { point: this.#point(pressing.element, true) };
+      }
+      switch (deed.act) {
+        case "hover":
+          return { point: this.#point(element2, false) };
+        case "tap":
+        case "long_press":
+          return { point: this.#point(element2, true) };
+        case "pinch":
+          return { point: this.#point(element2, false) };
+        case "enter_text":
+          return this.#text(element2, deed.text, deed.clear);
+        case "set_value":
+          return this.#text(element2, String(deed.value), true);
+        case "keys":
+          if (deed.target !== void 0) this.#focus(element2);
+          return {};
+        case "scroll":
+          return { point: this.#point(element2, false), wheel: "to" in deed.by ? { x: 0, y: deed.by.to === "end" ? element2.scrollHeight : -element2.scrollHeight } : { x: deed.by.dx, y: deed.by.dy } };
+        case "drag":
+          return this.#drag(element2, deed.to);
+        case "upload":
+          return this.#upload(element2);
+        default:
+          throw new Refused("unsupported");
+      }
+    }
+    #point(element2, guarded) {
+      const point = reachable(element2, this.#top, this.#directory);
+      if (guarded) this.#guard = new Guard(element2, this.#top);
+      return toDevice(point);
+    }
+    #focus(element2) {
+      takeFocus(element2);
+      if (!isFocused(element2) && !queryFirst(element2, ":focus")) throw new Refused("not_focusable");
+    }
+    /** The focus is in the field, and what is to be replaced is marked. */
+    #text(element2, text2, clear) {
+      if (isWritten(element2)) {
+        const before2 = element2.value;
+        const wanted3 = clear ? text2 : before2 + text2;
+        if (before2 === wanted3) throw new Refused("already");
+        this.#focus(element2);
+        if (clear) element2.select();
+        else caretToEnd(element2);
+        this.#effect = { holds: () => element2.value === wanted3 };
+        return { occupied: clear && before2 !== "" };
+      }
+      if (!isContentEditable(element2)) throw new Refused("unsupported");
+      const before = shownText(element2);
+      const wanted2 = clear ? text2 : before + text2;
+      if (before === wanted2) throw new Refused("already");
+      this.#focus(element2);
+      markAll(element2, clear);
+      this.#effect = { holds: () => shownText(element2) === wanted2 };
+      return { occupied: clear && before !== "" };
+    }
+    #drag(element2, to) {
+      const destination = this.#directory.node(to);
+      if (!destination?.isConnected) throw new Refused("gone");
+      const end = toDevice(reachable(destination, this.#top, this.#directory));
+      return { point: this.#point(element2, true), to: end };
+    }
+    #upload(element2) {
+      if (localName(element2) === "input" && element2.type === "file") return { files: hasAttribute(element2, "multiple") ? "several" : "one" };
+      return { point: this.#point(element2, true) };
+    }
+  };
+  function caretToEnd(field) {
+    try {
+      field.setSelectionRange(field.value.length, field.value.length);
+    } catch {
+      field.select();
+      field.ownerDocument.getSelection()?.collapseToEnd();
+    }
+  }
+
+  // src/input.ts
+  var { parse } = JSON;
+  function inputFor(directory, top, toJson2) {
+    const aiming = new Aiming(directory, top);
+    return {
+      check: async (instanceId, pointJson) => toJson2(await check(directory, top, instanceId, pointJson ? parse(pointJson) : void 0) ?? null),
+      perform: async (means, deedJson) => toJson2(await perform(means, parse(deedJson), directory, top)),
+      aim: (deedJson) => toJson2(aiming.aim(parse(deedJson))),
+      landed: () => toJson2(aiming.landed()),
+      after: () => toJson2(aiming.after())
+    };
+  }
+  async function perform(means, deed, directory, top) {
+    refresh();
+    try {
+      const element2 = readyFor(deed, directory, top);
+      const effect = means === "semantic_ui" ? semantic(element2, deed, top) : synthesise(element2, deed, top, directory);
+      await void 0;
+      refresh();
+      return { delivery: "delivered", receipt: receiptOf(element2, effect) };
+    } catch (error) {
+      if (error instanceof Refused) return error.cover ? { delivery: "none", why: error.why, cover: error.cover } : { delivery: "none", why: error.why };
+      return { delivery: "unknown", error: cut(String(error), TEXT_CHARS_MAX) };
+    }
+  }
+
+  // src/affordances.ts
+  var OFFERS = {
+    button: ["activate"],
+    link: ["activate", "navigate"],
+    menuitem: ["activate"],
+    tab: ["activate", "choose"],
+    option: ["choose", "activate"],
+    textbox: ["edit"],
+    textarea: ["edit"],
+    searchbox: ["edit"],
+    datepicker: ["edit"],
+    timepicker: ["edit"],
+    spinbutton: ["edit"],
+    slider: ["edit"],
+    combobox: ["choose"],
+    listbox: ["choose"],
+    checkbox: ["toggle"],
+    switch: ["toggle"],
+    radio: ["choose", "toggle"],
+    fileinput: ["upload"],
+    treeitem: ["choose", "activate"],
+    form: ["submit"],
+    label: ["activate"],
+    dialog: ["close", "dismiss"],
+    drawer: ["close", "dismiss"],
+    popover: ["close", "dismiss"],
+    video: ["activate"],
+    audio: ["activate"]
+  };
+  var SILENT2 = /* @__PURE__ */ new Set(["form", "region", "list", "table", "grid", "tree", "tablist", "toolbar", "menu", "group", "tabpanel", "route", "app", "breadcrumb", "pagination"]);
+  var PRIMITIVE = /^(ui|nav)\./;
+  function affordancesOf(element2, tag, { role, state, supportedActions }, clickable) {
+    const offers = SILENT2.has(role) ? [] : ["read"];
+    if (state.focusable) offers.push("focus");
+    for (const offer of OFFERS[role] ?? []) if (offer !== "edit" || state.editable !== false) add(offers, offer);
+    if (role === "combobox" && state.editable) add(offers, "edit");
+    if (clickable) add(offers, "activate");
+    if (role === "custom" && state.editable) add(offers, "edit");
+    if (state.expanded !== void 0) add(offers, state.expanded ? "collapse" : "expand");
+    if (state.hasPopup) add(offers, "open");
+    if (role === "button" && isSubmit(element2, tag)) add(offers, "submit");
+    if (supportedActions?.some((id) => !PRIMITIVE.test(id))) add(offers, "invoke");
+    return offers;
+  }
+  function add(offers, offer) {
+    if (!offers.includes(offer)) offers.push(offer);
+  }
+  function isSubmit(element2, tag) {
+    if (tag === "input") {
+      const type2 = word(element2, "type");
+      return type2 === "submit" || type2 === "image";
+    }
+    if (tag !== "button") return false;
+    const type = word(element2, "type");
+    const sends = type === void 0 || type !== "button" && type !== "reset";
+    return sends && (attribute(element2, "form") !== void 0 || closest(element2, "form") !== null);
+  }
+
+  // src/area.ts
+  var Area = class {
+    constructor(root, documentId, origin, host, annotations2, prefix) {
+      this.root = root;
+      this.documentId = documentId;
+      this.origin = origin;
+      this.host = host;
+      const rare = queryAll(root, `[aria-owns],[${prefix}sensitive],[${prefix}data-class]`);
+      this.owned = owners(root, rare);
+      this.secrets = new Secrets(annotations2, rare.length === 0);
+      this.names = new Names(root, this.owned.size > 0, (element2) => this.secrets.withholds(element2));
+    }
+    root;
+    documentId;
+    origin;
+    host;
+    names;
+    secrets;
+    /** Elements that aria-owns puts elsewhere, with their new parents. */
+    owned;
+  };
+  function owners(root, list) {
+    const found = /* @__PURE__ */ new Map();
+    for (let at = 0; at < list.length; at += 1) {
+      const owner = list[at];
+      for (const id of (attribute(owner, "aria-owns") ?? "").split(/\s+/)) {
+        const child = id ? byId(root, id) : null;
+        if (child && child !== owner && !child.contains(owner) && !found.has(child)) found.set(child, owner);
+      }
+    }
+    return found;
+  }
+  function ownedBy(owner, area) {
+    if (area.owned.size === 0) return [];
+    const ids = attribute(owner, "aria-owns");
+    if (!ids) return [];
+    return ids.split(/\s+/).map((id) => id ? byId(area.root, id) : null).filter((child) => child !== null && area.owned.get(child) === owner);
+  }
+
+  // src/identity.ts
+  var Ids = class {
+    #known = /* @__PURE__ */ new WeakMap();
+    #start;
+    #next = 1;
+    constructor(start) {
+      this.#start = start;
+    }
+    of(node2) {
+      let id = this.#known.get(node2);
+      if (id === void 0) {
+        id = this.#start + this.#next.toString(36);
+        this.#next += 1;
+        this.#known.set(node2, id);
+      }
+      return id;
+    }
+    set(node2, id) {
+      this.#known.set(node2, id);
+    }
+  };
+  var LOADS = 36 ** 5;
+  var Identity = class {
+    elements;
+    documents;
+    constructor(top, loadedAtMs) {
+      const load = Math.round(loadedAtMs % LOADS).toString(36);
+      this.elements = new Ids(`el_${load}_`);
+      this.documents = new Ids(`doc_${load}_`);
+      this.documents.set(top, "doc_root");
+    }
+  };
+  var UniqueIds = class {
+    #taken = /* @__PURE__ */ new Set();
+    take(wanted2, otherwise) {
+      const id = this.#taken.has(wanted2) ? otherwise : wanted2;
+      this.#taken.add(id);
+      return id;
+    }
+  };
+
+  // src/scopes.ts
+  var KINDS = {
+    app: "page",
+    breadcrumb: "navigation",
+    dialog: "dialog",
+    drawer: "drawer",
+    form: "form",
+    grid: "grid",
+    group: "group",
+    list: "list",
+    menu: "menu",
+    pagination: "navigation",
+    popover: "popover",
+    region: "region",
+    route: "region",
+    table: "table",
+    tabpanel: "tabpanel",
+    toolbar: "toolbar",
+    tree: "tree"
+  };
+  var ROLE_OF_SCOPE = {
+    custom: "custom",
+    dialog: "dialog",
+    drawer: "drawer",
+    form: "form",
+    frame: "region",
+    grid: "grid",
+    group: "group",
+    list: "list",
+    menu: "menu",
+    navigation: "region",
+    page: "app",
+    popover: "popover",
+    region: "region",
+    table: "table",
+    tabpanel: "tabpanel",
+    toolbar: "toolbar",
+    tree: "tree"
+  };
+  function scopeKindOf(element2, kind, annotations2) {
+    const declared = annotations2.scopeKind(element2);
+    if (declared) return declared;
+    if (kind.aria === "x-frame") return "frame";
+    if (kind.aria === "navigation") return "navigation";
+    return KINDS[kind.role] ?? (annotations2.scopeId(element2) ? "custom" : void 0);
+  }
+  var STATE_KEYS = ["visible", "enabled", "busy", "open", "modal", "blocked"];
+  function stateOfScope(state) {
+    const kept2 = {};
+    for (const key of STATE_KEYS) {
+      const value = state[key];
+      if (value !== void 0) kept2[key] = value;
+    }
+    return kept2;
+  }
+  var Scopes = class {
+    nodes = [];
+    #ids = new UniqueIds();
+    #annotations;
+    constructor(annotations2) {
+      this.#annotations = annotations2;
+    }
+    /** The area around everything in a document. */
+    page(documentId) {
+      const id = this.#ids.take("scope_page", `scope_${documentId}`);
+      this.nodes.push({ id, kind: "page", documentId, state: { visible: true } });
+      return id;
+    }
+    add(element2, { kind, documentId, parentScopeId, elementId, name, state }) {
+      const plain = elementId.replace("el_", "scope_");
+      const stableId = this.#annotations.stableId(element2);
+      const id = this.#ids.take(this.#annotations.scopeId(element2) ?? stableId ?? plain, plain);
+      const node2 = { id, kind, documentId, state: stateOfScope(state), elementId };
+      if (parentScopeId !== void 0) node2.parentScopeId = parentScopeId;
+      if (stableId !== void 0) node2.stableId = stableId;
+      if (name !== void 0) node2.name = name;
+      this.nodes.push(node2);
+      return id;
+    }
+  };
+
   // src/candidates.ts
   var ACTING = "a[href],button,input,select,textarea,summary,label,[role],[tabindex],[onclick]";
   var MEANINGFUL = new Set("a area aside audio button canvas details dialog fieldset footer form frame header iframe img input label li main menu meter nav ol output progress search select summary svg table td textarea th tr ul video".split(" "));
-  function candidateOf(element2, tag, place, annotations) {
+  function candidateOf(element2, tag, place, annotations2) {
     if (!MEANINGFUL.has(tag) && !hasAttributes(element2)) return pointerOnly(element2, place, void 0);
-    const kind = (annotations.any(element2) ? annotatedKind(element2, tag, place, annotations) : void 0) ?? kindOf(element2, tag, place.live);
-    if (kind && kind.role !== "label") return within(element2, place, annotations, kind);
-    if (kind) return labelOf(element2, place, annotations, kind);
+    const kind = (annotations2.any(element2) ? annotatedKind(element2, tag, place, annotations2) : void 0) ?? kindOf(element2, tag, place.live);
+    if (kind && kind.role !== "label") return within(element2, place, annotations2, kind);
+    if (kind) return labelOf(element2, place, annotations2, kind);
     return roleless(element2, place);
   }
-  function annotatedKind(element2, tag, place, annotations) {
-    const role = annotations.role(element2);
-    const scope = annotations.scopeId(element2);
-    const stableId = annotations.stableId(element2);
-    const route = annotations.routeId(element2);
+  function annotatedKind(element2, tag, place, annotations2) {
+    const role = annotations2.role(element2);
+    const scope = annotations2.scopeId(element2);
+    const stableId = annotations2.stableId(element2);
+    const route = annotations2.routeId(element2);
     if (!role && !scope && !stableId && !route) return void 0;
     const own = kindOf(element2, tag, place.live);
     if (role) return { role, aria: own?.aria ?? role, source: "annotation" };
-    const declared = annotations.scopeKind(element2);
+    const declared = annotations2.scopeKind(element2);
     if (own) {
       const refined = route ? "route" : own.role === "dialog" && declared === "drawer" ? "drawer" : own.role;
       return { role: refined, aria: own.aria, source: "annotation" };
@@ -1472,7 +2530,7 @@
     table: "table,[role=table],[role=grid]",
     tree: "[role=tree]"
   };
-  function within(element2, place, annotations, kind) {
+  function within(element2, place, annotations2, kind) {
     const clickable = hasAttribute(element2, "onclick") || CONTAINERS.has(kind.role) && place.area.names.hints.points(element2, attribute(element2, "style"));
     if (place.owner && !isControl2(kind.role) && !clickable && kind.source !== "annotation") return void 0;
     if (kind.role === "list" || kind.role === "region" || kind.role === "form" || isControl2(kind.role)) return { kind, clickable: clickable && !isControl2(kind.role) };
@@ -1486,8 +2544,8 @@
   function isPointed(element2, place) {
     return !place.owner && place.area.names.hints.points(element2, attribute(element2, "style"));
   }
-  function labelOf(label, place, annotations, kind) {
-    if (annotations.stableId(label) || annotations.role(label)) return { kind, clickable: true };
+  function labelOf(label, place, annotations2, kind) {
+    if (annotations2.stableId(label) || annotations2.role(label)) return { kind, clickable: true };
     const { control } = label;
     return control && !place.owner && !isControlVisible(control) ? { kind, clickable: true } : void 0;
   }
@@ -1606,76 +2664,20 @@
     return element2.validationMessage;
   }
 
-  // src/documents.ts
-  var contentDocument = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, "contentDocument")?.get;
-  function innerDocument(frame) {
-    try {
-      const found = contentDocument?.call(frame);
-      return found ? found : void 0;
-    } catch {
-      return void 0;
-    }
-  }
-  function rootDocument(document2, id) {
-    return describe(document2, { id, boundary: { kind: "root", opaque: false } });
-  }
-  function frameDocument(document2, id, parentDocumentId, hostElementId) {
-    return describe(document2, { id, parentDocumentId, hostElementId, boundary: { kind: "same-origin-frame", opaque: false } });
-  }
-  function foreignDocument(frame, id, parentDocumentId, hostElementId) {
-    const node2 = { id, parentDocumentId, hostElementId, boundary: { kind: "cross-origin-frame", opaque: true } };
-    const { src } = frame;
-    const origin = src ? originOf(src) : void 0;
-    if (origin) {
-      node2.origin = origin;
-      node2.boundary.origin = origin;
-    }
-    return node2;
-  }
-  function describe(document2, node2) {
-    const url = documentUrl(document2);
-    node2.url = cut(url, TEXT_CHARS_MAX);
-    const origin = originOf(url);
-    if (origin) {
-      node2.origin = origin;
-      if (node2.boundary.kind !== "root") node2.boundary.origin = origin;
-    }
-    const title = said(documentTitle(document2), NAME_CHARS_MAX);
-    if (title) node2.title = title;
-    return node2;
-  }
-  function originOf(url) {
-    try {
-      const { origin } = new URL(url);
-      return origin === "null" ? void 0 : origin;
-    } catch {
-      return void 0;
-    }
-  }
-  function looksClosed(element2, tag) {
-    return tag.includes("-") && shadowRootOf(element2) === null && matches(element2, ":defined") && childOf(element2) === null && firstElementChild(element2) === null;
-  }
-  function opaque(kind, hostElementId, label, bbox) {
-    const region = { id: `opaque_${hostElementId}`, kind, hostElementId };
-    if (bbox) region.bbox = bbox;
-    if (label) region.label = label;
-    return region;
-  }
-
   // src/filter.ts
   function filter(graph, { scopes, documents }) {
     if (!scopes && !documents) return;
-    const inside = scopes ? insideOf(graph.scopes, scopes) : void 0;
-    const fits = (documentId, scopeId) => (!documents || documents.has(documentId)) && (!inside || scopeId !== void 0 && inside.has(scopeId));
+    const inside2 = scopes ? insideOf2(graph.scopes, scopes) : void 0;
+    const fits = (documentId, scopeId) => (!documents || documents.has(documentId)) && (!inside2 || scopeId !== void 0 && inside2.has(scopeId));
     graph.scopes = graph.scopes.filter(({ id, documentId }) => fits(documentId, id));
     const hosts = new Set(graph.scopes.map(({ elementId }) => elementId));
     graph.elements = graph.elements.filter(({ documentId, scopeId, instanceId }) => fits(documentId, scopeId) || hosts.has(instanceId));
     repair(graph);
   }
-  function insideOf(nodes, scopes) {
-    const inside = new Set(scopes);
-    for (const { id, parentScopeId } of nodes) if (parentScopeId !== void 0 && inside.has(parentScopeId)) inside.add(id);
-    return inside;
+  function insideOf2(nodes, scopes) {
+    const inside2 = new Set(scopes);
+    for (const { id, parentScopeId } of nodes) if (parentScopeId !== void 0 && inside2.has(parentScopeId)) inside2.add(id);
+    return inside2;
   }
   function repair(graph) {
     const elements = new Set(graph.elements.map(({ instanceId }) => instanceId));
@@ -1704,10 +2706,10 @@
   function whole(value) {
     return Number.isFinite(value) ? Math.round(value) + 0 : 0;
   }
-  function innerOrigin(frame, origin) {
-    const { x, y } = rect(frame);
-    const { paddingLeft, paddingTop } = styleOf(frame);
-    return { x: origin.x + x + clientLeft(frame) + (parseFloat(paddingLeft) || 0), y: origin.y + y + clientTop(frame) + (parseFloat(paddingTop) || 0) };
+  function innerOrigin(frame2, origin) {
+    const { x, y } = rect(frame2);
+    const { paddingLeft, paddingTop } = styleOf(frame2);
+    return { x: origin.x + x + clientLeft(frame2) + (parseFloat(paddingLeft) || 0), y: origin.y + y + clientTop(frame2) + (parseFloat(paddingTop) || 0) };
   }
   function isInViewport(box, viewport) {
     return box.x < viewport.width && box.y < viewport.height && box.x + box.width > 0 && box.y + box.height > 0;
@@ -1767,7 +2769,7 @@
 
   // src/options.ts
   function wanted(json) {
-    const given = parse(json);
+    const given = parse2(json);
     const limit = given.maxElements;
     return {
       scopes: listed2(given.scopes),
@@ -1778,7 +2780,7 @@
       prefix: typeof given.annotationPrefix === "string" && /^data-[a-z0-9-]+-$/.test(given.annotationPrefix) ? given.annotationPrefix : PREFIX_DEFAULT
     };
   }
-  function parse(json) {
+  function parse2(json) {
     if (!json) return {};
     try {
       const value = JSON.parse(json);
@@ -1814,8 +2816,8 @@
         if (!element2 || !place) return true;
         try {
           const tag = localName(element2);
-          const inside = this.#visit(element2, tag, place);
-          if (inside) this.#pushChildren(element2, tag, inside);
+          const inside2 = this.#visit(element2, tag, place);
+          if (inside2) this.#pushChildren(element2, tag, inside2);
         } catch (error) {
           if (error instanceof Full) return false;
           onError(error);
@@ -1900,22 +2902,22 @@
       this.error ??= cut(error instanceof Error ? `${error.name}: ${error.message}` : String(error), TEXT_CHARS_MAX);
     }
     /** Starts on a document, inside a frame or at the top. */
-    #enter(document2, documentId, origin, frame) {
+    #enter(document2, documentId, origin, frame2) {
       const root = documentElement(document2);
       if (!root) return;
       const area = this.#area(document2, documentId, origin, void 0);
-      const scopeId = frame?.scopeId ?? this.scopes.page(documentId);
+      const scopeId = frame2?.scopeId ?? this.scopes.page(documentId);
       const place = {
         area,
-        parentId: frame?.parentId,
+        parentId: frame2?.parentId,
         scopeId,
-        layer: frame?.layer,
-        hidden: frame?.hidden ?? false,
+        layer: frame2?.layer,
+        hidden: frame2?.hidden ?? false,
         disabled: false,
-        inert: frame?.inert ?? false,
+        inert: frame2?.inert ?? false,
         live: false,
         owner: false,
-        framesDeep: frame ? frame.framesDeep + 1 : 0
+        framesDeep: frame2 ? frame2.framesDeep + 1 : 0
       };
       this.#walk.push(root, place);
     }
@@ -2022,7 +3024,7 @@
         }
       }
       if (kind.aria !== "x-frame" && isLeaf(element2, tag)) return void 0;
-      const inside = {
+      const inside2 = {
         ...place,
         parentId: instanceId,
         scopeId,
@@ -2030,31 +3032,31 @@
         live: place.live || LIVE.has(role),
         owner: place.owner || WHOLE.has(role) && shadowRootOf(element2) === null && !isCard(node2)
       };
-      if (kind.aria === "x-frame") return this.#frame(element2, node2, inside);
-      return inside;
+      if (kind.aria === "x-frame") return this.#frame(element2, node2, inside2);
+      return inside2;
     }
-    #frame(frame, { instanceId, documentId, name, bbox, state }, inside) {
-      const document2 = innerDocument(frame);
-      if (document2 && inside.framesDeep < FRAMES_DEPTH_MAX) {
+    #frame(frame2, { instanceId, documentId, name, bbox, state }, inside2) {
+      const document2 = innerDocument(frame2);
+      if (document2 && inside2.framesDeep < FRAMES_DEPTH_MAX) {
         const id = this.identity.documents.of(document2);
         this.documents.push(frameDocument(document2, id, documentId, instanceId));
-        if (state.visible || this.options.includeHidden) this.#enter(document2, id, innerOrigin(frame, inside.area.origin), inside);
+        if (state.visible || this.options.includeHidden) this.#enter(document2, id, innerOrigin(frame2, inside2.area.origin), inside2);
         return void 0;
       }
-      this.documents.push(foreignDocument(frame, `doc_${instanceId}`, documentId, instanceId));
+      this.documents.push(foreignDocument(frame2, `doc_${instanceId}`, documentId, instanceId));
       this.opaqueRegions.push(opaque("cross_origin_frame", instanceId, name, bbox));
       return void 0;
     }
     /** What a modal layer covers is there but cannot be used. */
     #block() {
-      const isBlocked = this.modals.reach();
-      if (!isBlocked) return;
+      const isBlocked2 = this.modals.reach();
+      if (!isBlocked2) return;
       const blocked = /* @__PURE__ */ new Set();
       for (let at = 0; at < this.elements.length; at += 1) {
         const element2 = this.elements[at];
         const own = this.nodes[at];
         const layer = this.#layers[at];
-        if (this.modals.isLayer(own) ? this.modals.isCovered(own) : isBlocked(element2.documentId, layer)) {
+        if (this.modals.isLayer(own) ? this.modals.isCovered(own) : isBlocked2(element2.documentId, layer)) {
           element2.state.blocked = true;
           blocked.add(element2.instanceId);
         }
@@ -2179,7 +3181,8 @@
     const publisher = new Publisher(document, performance.timeOrigin);
     const handle = {
       snapshot: (optionsJson) => toJson(publisher.snapshot(optionsJson)),
-      node: (instanceId) => publisher.node(instanceId)
+      node: (instanceId) => publisher.node(instanceId),
+      ...inputFor({ node: (instanceId) => publisher.node(instanceId) }, document, toJson)
     };
     Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
   }

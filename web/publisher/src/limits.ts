@@ -24,3 +24,17 @@ export const ANNOTATION_CHARS_MAX = 4_000;
 export const RULES_MAX = 50_000;
 /** Elements whose style is asked where style sheets cannot be read. */
 export const BLIND_STYLES_MAX = 5_000;
+/** How deep a hit test leads through shadow roots and frames. */
+export const HIT_DEPTH_MAX = 100;
+/** Lines of a broken link whose middle is tried. */
+export const RECTS_MAX = 8;
+/** Labels through which a hidden control is tried. */
+export const LABELS_MAX = 4;
+/** How long two animation frames are waited for; a page in the background has none. */
+export const FRAMES_WAIT_MS = 250;
+/** Characters of a text that is written by single keys in the page. */
+export const KEYS_MAX = 1_000;
+/** Elements searched for one option. */
+export const CHOICES_MAX = 2_000;
+/** How long a guard waits for the press it was set up for. */
+export const GUARD_WAIT_MS = 10_000;

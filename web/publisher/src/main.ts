@@ -1,8 +1,10 @@
 // Puts the publisher into its world: one hidden handle, nothing else.
 
+import { inputFor } from "./input.js";
+import type { InputHandle } from "./input.js";
 import { Publisher } from "./snapshot.js";
 
-interface Handle {
+interface Handle extends InputHandle {
   /** The JSON text of a PageGraph; options are the JSON text of SnapshotOptions. */
   snapshot: (optionsJson?: string) => string;
   /** The node of an element of the last snapshot, for whoever acts on it. */
@@ -26,6 +28,7 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
   const handle: Handle = {
     snapshot: (optionsJson) => toJson(publisher.snapshot(optionsJson)),
     node: (instanceId) => publisher.node(instanceId),
+    ...inputFor({ node: (instanceId) => publisher.node(instanceId) }, document, toJson),
   };
   Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
 }

@@ -12,12 +12,13 @@ mod track;
 
 pub use context::Context;
 pub use errors::{ContextError, EvaluateError, LookError, NetworkFault, OpenError, ScreenshotError};
+pub(crate) use look::Evaluated;
 pub use look::{Clip, Look, ScreenshotOptions};
 pub use navigate::{Arrival, Settled};
 pub(crate) use popups::{Door, attend};
 pub use track::{DialogKind, PageEvent, PageEvents};
 
-use crate::cdp::{CallError, Client, SessionId};
+use crate::cdp::{CallError, Client, SessionId, Subscription};
 use crate::deadline::Deadline;
 use context::ContextHandle;
 use serde::Serialize;
@@ -79,8 +80,18 @@ impl Page {
         self.call::<serde::de::IgnoredAny>("Page.crash", json!({}), deadline).await.map(drop)
     }
 
+    /// Events of this page, from now on.
+    pub(crate) fn subscribe(&self) -> Subscription {
+        self.client.subscribe(Some(&self.session))
+    }
+
+    /// An order to this page that nobody waits for.
+    pub(crate) fn post(&self, method: &'static str, params: impl Serialize) {
+        self.client.post(Some(&self.session), method, params);
+    }
+
     /// A call to this page. It ends at once if the page does.
-    async fn call<R: DeserializeOwned>(
+    pub(crate) async fn call<R: DeserializeOwned>(
         &self,
         method: &'static str,
         params: impl Serialize,
