@@ -159,7 +159,9 @@
   var HIT_DEPTH_MAX = 100;
   var RECTS_MAX = 8;
   var LABELS_MAX = 4;
-  var FRAMES_WAIT_MS = 250;
+  var FRAME_WAIT_MS = 125;
+  var SCROLL_START_FRAMES_MAX = 12;
+  var SCROLL_FRAMES_MAX = 60;
   var KEYS_MAX = 1e3;
   var CHOICES_MAX = 2e3;
   var GUARD_WAIT_MS = 1e4;
@@ -201,9 +203,9 @@
 
   // src/documents.ts
   var contentDocument = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, "contentDocument")?.get;
-  function innerDocument(frame2) {
+  function innerDocument(frame) {
     try {
-      const found = contentDocument?.call(frame2);
+      const found = contentDocument?.call(frame);
       return found ? found : void 0;
     } catch {
       return void 0;
@@ -215,9 +217,9 @@
   function frameDocument(document2, id, parentDocumentId, hostElementId) {
     return describe(document2, { id, parentDocumentId, hostElementId, boundary: { kind: "same-origin-frame", opaque: false } });
   }
-  function foreignDocument(frame2, id, parentDocumentId, hostElementId) {
+  function foreignDocument(frame, id, parentDocumentId, hostElementId) {
     const node2 = { id, parentDocumentId, hostElementId, boundary: { kind: "cross-origin-frame", opaque: true } };
-    const { src } = frame2;
+    const { src } = frame;
     const origin = src ? originOf(src) : void 0;
     if (origin) {
       node2.origin = origin;
@@ -355,9 +357,9 @@
   function framesAround(document2, top) {
     const frames = [];
     for (let at = document2; at !== top; at = ownerDocument(frames[0])) {
-      const frame2 = (at && defaultView(at)?.frameElement) ?? null;
-      if (!frame2 || frames.length >= FRAMES_DEPTH_MAX) return void 0;
-      frames.unshift(frame2);
+      const frame = (at && defaultView(at)?.frameElement) ?? null;
+      if (!frame || frames.length >= FRAMES_DEPTH_MAX) return void 0;
+      frames.unshift(frame);
     }
     return frames;
   }
@@ -370,8 +372,8 @@
     const clip = seen ? { x: seen.offsetLeft, y: seen.offsetTop, width: seen.width, height: seen.height } : { x: 0, y: 0, width: innerWidth, height: innerHeight };
     return { x: 0, y: 0, scaleX: 1, scaleY: 1, clip };
   }
-  function through(outer, frame2) {
-    const { left, top, scaleX, scaleY, width, height } = insideOf(frame2);
+  function through(outer, frame) {
+    const { left, top, scaleX, scaleY, width, height } = insideOf(frame);
     const lens = {
       x: outer.x + left * outer.scaleX,
       y: outer.y + top * outer.scaleY,
@@ -381,29 +383,29 @@
     const shown = { x: lens.x, y: lens.y, width: width * lens.scaleX, height: height * lens.scaleY };
     return { ...lens, clip: overlap(outer.clip, shown) };
   }
-  function insideOf(frame2) {
-    const box = rect(frame2);
-    const { offsetWidth, offsetHeight } = frame2;
+  function insideOf(frame) {
+    const box = rect(frame);
+    const { offsetWidth, offsetHeight } = frame;
     const scaleX = offsetWidth > 0 ? box.width / offsetWidth : 1;
     const scaleY = offsetHeight > 0 ? box.height / offsetHeight : 1;
-    const { paddingLeft, paddingTop } = styleOf(frame2);
+    const { paddingLeft, paddingTop } = styleOf(frame);
     return {
-      left: box.x + (clientLeft(frame2) + (parseFloat(paddingLeft) || 0)) * scaleX,
-      top: box.y + (clientTop(frame2) + (parseFloat(paddingTop) || 0)) * scaleY,
+      left: box.x + (clientLeft(frame) + (parseFloat(paddingLeft) || 0)) * scaleX,
+      top: box.y + (clientTop(frame) + (parseFloat(paddingTop) || 0)) * scaleY,
       scaleX,
       scaleY,
-      width: frame2.clientWidth,
-      height: frame2.clientHeight
+      width: frame.clientWidth,
+      height: frame.clientHeight
     };
   }
   function toTop({ x, y, width, height }, lens) {
     return { x: lens.x + x * lens.scaleX, y: lens.y + y * lens.scaleY, width: width * lens.scaleX, height: height * lens.scaleY };
   }
-  function intoFrame(frame2, { x, y }) {
-    const tag = localName(frame2);
-    const document2 = tag === "iframe" || tag === "frame" ? innerDocument(frame2) : void 0;
+  function intoFrame(frame, { x, y }) {
+    const tag = localName(frame);
+    const document2 = tag === "iframe" || tag === "frame" ? innerDocument(frame) : void 0;
     if (!document2) return void 0;
-    const { left, top, scaleX, scaleY } = insideOf(frame2);
+    const { left, top, scaleX, scaleY } = insideOf(frame);
     return { document: document2, point: { x: (x - left) / scaleX, y: (y - top) / scaleY } };
   }
   function overlap(one2, other) {
@@ -1486,6 +1488,26 @@
     return modals.find((modal) => matches(modal, ":focus-within")) ?? modals.at(-1);
   }
 
+  // src/stability.ts
+  function nextFrame() {
+    if (document.visibilityState === "hidden") return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), FRAME_WAIT_MS);
+      requestAnimationFrame(() => {
+        clearTimeout(timer);
+        resolve(true);
+      });
+    });
+  }
+  async function isStable(element2) {
+    const before = rect(element2);
+    if (!await nextFrame()) return void 0;
+    const between = rect(element2);
+    if (!await nextFrame()) return void 0;
+    return isSame(before, between) && isSame(between, rect(element2));
+  }
+  var isSame = (one2, other) => one2.x === other.x && one2.y === other.y && one2.width === other.width && one2.height === other.height;
+
   // src/check.ts
   async function check(directory, top, instanceId, at) {
     const element2 = directory.node(instanceId);
@@ -1523,25 +1545,6 @@
       if (cover.role && (instanceId || !directory.id)) break;
     }
     return cover;
-  }
-  async function isStable(element2) {
-    const before = rect(element2);
-    if (!await frame()) return void 0;
-    const between = rect(element2);
-    if (!await frame()) return void 0;
-    const after = rect(element2);
-    return isSame(before, between) && isSame(between, after);
-  }
-  var isSame = (one2, other) => one2.x === other.x && one2.y === other.y && one2.width === other.width && one2.height === other.height;
-  function frame() {
-    if (document.visibilityState === "hidden") return Promise.resolve(false);
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), FRAMES_WAIT_MS / 2);
-      requestAnimationFrame(() => {
-        clearTimeout(timer);
-        resolve(true);
-      });
-    });
   }
   function canScrollTo(element2) {
     if (isEmpty(rect(element2))) return false;
@@ -1677,16 +1680,21 @@
   var FIRST = ["pointerdown", "mousedown", "touchstart"];
   var REST = ["pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "touchmove", "touchend", "dragstart"];
   var EVENTS = [...FIRST, ...REST];
+  var TAPPED = ["mousedown", "mouseup", "click"];
   var Guard = class {
     #target;
     #windows;
     #timer;
     #landed = { on: "nothing" };
+    #met;
     #drag;
+    #at = { x: 0, y: 0 };
+    #hasMenu = false;
+    #held = false;
     constructor(target, top) {
       this.#target = target;
       const own = ownerDocument(target);
-      const documents = [own, ...(framesAround(own, top) ?? []).map((frame2) => ownerDocument(frame2))];
+      const documents = [own, ...(framesAround(own, top) ?? []).map((frame) => ownerDocument(frame))];
       this.#windows = documents.map((document2) => defaultView(document2)).filter((view) => view !== null);
       for (const view of this.#windows) for (const type of EVENTS) view.addEventListener(type, this.#meet, { capture: true, passive: false });
       this.#timer = setTimeout(() => this.disarm(), GUARD_WAIT_MS);
@@ -1698,6 +1706,17 @@
     get drags() {
       return this.#drag?.defaultPrevented === false;
     }
+    /**
+     * The finger rested long enough. A browser without a screen does not notice: so the page is told here, and the
+     * click that would follow a tap does not follow.
+     */
+    hold() {
+      this.#held = true;
+      if (this.#hasMenu) return;
+      const { x, y } = this.#at;
+      const init = { bubbles: true, cancelable: true, composed: true, clientX: x, clientY: y, button: 0, pointerType: "touch", pointerId: 2, view: window };
+      this.#met?.dispatchEvent(new PointerEvent("contextmenu", init));
+    }
     disarm() {
       clearTimeout(this.#timer);
       for (const view of this.#windows) for (const type of EVENTS) view.removeEventListener(type, this.#meet, { capture: true });
@@ -1706,7 +1725,8 @@
       if (!event.isTrusted) return;
       if (this.#landed.on === "nothing" && FIRST.includes(event.type)) this.#decide(event);
       if (event.type === "dragstart") this.#drag = event;
-      if (this.#landed.on !== "other") return;
+      if (event.type === "contextmenu") this.#hasMenu = true;
+      if (this.#landed.on !== "other" && !(this.#held && TAPPED.includes(event.type))) return;
       event.preventDefault();
       event.stopImmediatePropagation();
     };
@@ -1714,6 +1734,8 @@
     #decide(event) {
       const [met] = event.composedPath();
       if (!met) return;
+      this.#met = met;
+      if (event instanceof MouseEvent) this.#at = { x: event.clientX, y: event.clientY };
       this.#landed = reaches(met, this.#target) ? { on: "target" } : { on: "other", element: met };
     }
   };
@@ -1833,6 +1855,44 @@
     if (localName(element2) === "select" && !receipt.state.sensitive) receipt.selected = [...element2.selectedOptions].map(({ value }) => value);
     return receipt;
   }
+
+  // src/scroller.ts
+  var Scroller = class {
+    #area;
+    #left;
+    #top;
+    /** Refused if there is nothing to scroll. */
+    constructor(element2) {
+      const root = documentElement(ownerDocument(element2));
+      this.#area = localName(element2) === "body" && root ? root : element2;
+      const { scrollHeight, scrollWidth, clientHeight, clientWidth, scrollLeft, scrollTop } = this.#area;
+      if (scrollHeight <= clientHeight && scrollWidth <= clientWidth) throw new Refused("unsupported");
+      this.#left = scrollLeft;
+      this.#top = scrollTop;
+    }
+    get height() {
+      return this.#area.scrollHeight;
+    }
+    get moved() {
+      return { x: this.#area.scrollLeft - this.#left, y: this.#area.scrollTop - this.#top };
+    }
+    go(by) {
+      if ("to" in by) this.#area.scrollTo({ top: by.to === "start" ? 0 : this.#area.scrollHeight, behavior: "instant" });
+      else this.#area.scrollBy({ left: by.dx, top: by.dy, behavior: "instant" });
+    }
+    /** Waits until it stands still. A wheel begins a moment later and may glide. */
+    async rest() {
+      let last = this.moved;
+      let still = 0;
+      for (let frames = 0; frames < SCROLL_FRAMES_MAX && await nextFrame(); frames += 1) {
+        const now = this.moved;
+        still = now.x === last.x && now.y === last.y ? still + 1 : 0;
+        last = now;
+        if (still >= (now.x === 0 && now.y === 0 ? SCROLL_START_FRAMES_MAX : 2)) break;
+      }
+      return last;
+    }
+  };
 
   // src/semantic.ts
   function semantic(element2, act, top) {
@@ -1959,14 +2019,9 @@
     return {};
   }
   function scroll(element2, by) {
-    const root = documentElement(ownerDocument(element2));
-    const area = localName(element2) === "body" && root ? root : element2;
-    const room = area.scrollHeight > area.clientHeight || area.scrollWidth > area.clientWidth;
-    if (!room) throw new Refused("unsupported");
-    const { scrollLeft, scrollTop } = area;
-    if ("to" in by) area.scrollTo({ top: by.to === "start" ? 0 : area.scrollHeight, behavior: "instant" });
-    else area.scrollBy({ left: by.dx, top: by.dy, behavior: "instant" });
-    return { scrolled: { x: area.scrollLeft - scrollLeft, y: area.scrollTop - scrollTop } };
+    const scroller = new Scroller(element2);
+    scroller.go(by);
+    return { scrolled: scroller.moved };
   }
 
   // src/synthesis.ts
@@ -1989,10 +2044,11 @@
         for (const { key, modifiers } of act.chords) strike(element2, key, modifiers);
         return {};
       case "scroll": {
+        const scroller = new Scroller(element2);
         const { element: under, init } = spotOf(element2, top, directory, NO_MODIFIERS);
         const wheel = "to" in act.by ? {} : { deltaX: act.by.dx, deltaY: act.by.dy };
-        const allowed = under.dispatchEvent(new WheelEvent("wheel", { ...init, ...wheel }));
-        return allowed ? scroll(element2, act.by) : {};
+        if (under.dispatchEvent(new WheelEvent("wheel", { ...init, ...wheel }))) scroller.go(act.by);
+        return { scrolled: scroller.moved };
       }
       case "drag":
         return drag(spotOf(element2, top, directory, NO_MODIFIERS), targetOf(act.to, top, directory));
@@ -2076,14 +2132,18 @@
       markAll(element2, clear);
       if (clear && text2 === "") edit(element2, "");
     }
-    for (const key of text2) typeKey(element2, key);
+    let written = isWritten(element2) ? element2.value : "";
+    for (const key of text2) {
+      written += key;
+      typeKey(element2, key, written);
+    }
     if (isWritten(element2)) commit(element2);
     return { holds: () => read2() === wanted2 };
   }
-  function typeKey(element2, key) {
+  function typeKey(element2, key, written) {
     const allowed = keyboard(element2, "keydown", key, NO_MODIFIERS) && keyboard(element2, "keypress", key, NO_MODIFIERS);
     if (allowed && isWritten(element2)) {
-      const value = element2.value + key;
+      const value = element2.type === "number" ? written : element2.value + key;
       if (element2.maxLength < 0 || value.length <= element2.maxLength) write(element2, value, key);
     } else if (allowed) {
       edit(element2, key);
@@ -2128,6 +2188,7 @@
     #directory;
     #top;
     #guard;
+    #scroller;
     #element;
     #effect = {};
     constructor(directory, top) {
@@ -2150,8 +2211,13 @@
       if (landed.on === "other") return { on: "other", cover: coverOf(landed.element, this.#directory) };
       return { on: landed.on, drags: this.#guard?.drags ?? false };
     }
+    /** The finger rested long enough. */
+    hold() {
+      this.#guard?.hold();
+    }
     /** How it is now that everything was done. */
-    after() {
+    async after() {
+      if (this.#scroller) this.#effect = { scrolled: await this.#scroller.rest() };
       refresh();
       const receipt = this.#element ? receiptOf(this.#element, this.#effect) : {};
       this.#forget();
@@ -2160,6 +2226,7 @@
     #forget() {
       this.#guard?.disarm();
       this.#guard = void 0;
+      this.#scroller = void 0;
       this.#element = void 0;
       this.#effect = {};
     }
@@ -2187,7 +2254,7 @@
           if (deed.target !== void 0) this.#focus(element2);
           return {};
         case "scroll":
-          return { point: this.#point(element2, false), wheel: "to" in deed.by ? { x: 0, y: deed.by.to === "end" ? element2.scrollHeight : -element2.scrollHeight } : { x: deed.by.dx, y: deed.by.dy } };
+          return this.#scroll(element2, deed.by);
         case "drag":
           return this.#drag(element2, deed.to);
         case "upload":
@@ -2226,6 +2293,13 @@
       this.#effect = { holds: () => shownText(element2) === wanted2 };
       return { occupied: clear && before !== "" };
     }
+    #scroll(element2, by) {
+      this.#scroller = new Scroller(element2);
+      const point = this.#point(element2, false);
+      if (!("to" in by)) return { point, wheel: { x: by.dx, y: by.dy } };
+      const { height } = this.#scroller;
+      return { point, wheel: { x: 0, y: by.to === "end" ? height : -height } };
+    }
     #drag(element2, to) {
       const destination = this.#directory.node(to);
       if (!destination?.isConnected) throw new Refused("gone");
@@ -2255,7 +2329,8 @@
       perform: async (means, deedJson) => toJson2(await perform(means, parse(deedJson), directory, top)),
       aim: (deedJson) => toJson2(aiming.aim(parse(deedJson))),
       landed: () => toJson2(aiming.landed()),
-      after: () => toJson2(aiming.after())
+      after: async () => toJson2(await aiming.after()),
+      hold: () => toJson2(aiming.hold() ?? null)
     };
   }
   async function perform(means, deed, directory, top) {
@@ -2706,10 +2781,10 @@
   function whole(value) {
     return Number.isFinite(value) ? Math.round(value) + 0 : 0;
   }
-  function innerOrigin(frame2, origin) {
-    const { x, y } = rect(frame2);
-    const { paddingLeft, paddingTop } = styleOf(frame2);
-    return { x: origin.x + x + clientLeft(frame2) + (parseFloat(paddingLeft) || 0), y: origin.y + y + clientTop(frame2) + (parseFloat(paddingTop) || 0) };
+  function innerOrigin(frame, origin) {
+    const { x, y } = rect(frame);
+    const { paddingLeft, paddingTop } = styleOf(frame);
+    return { x: origin.x + x + clientLeft(frame) + (parseFloat(paddingLeft) || 0), y: origin.y + y + clientTop(frame) + (parseFloat(paddingTop) || 0) };
   }
   function isInViewport(box, viewport) {
     return box.x < viewport.width && box.y < viewport.height && box.x + box.width > 0 && box.y + box.height > 0;
@@ -2902,22 +2977,22 @@
       this.error ??= cut(error instanceof Error ? `${error.name}: ${error.message}` : String(error), TEXT_CHARS_MAX);
     }
     /** Starts on a document, inside a frame or at the top. */
-    #enter(document2, documentId, origin, frame2) {
+    #enter(document2, documentId, origin, frame) {
       const root = documentElement(document2);
       if (!root) return;
       const area = this.#area(document2, documentId, origin, void 0);
-      const scopeId = frame2?.scopeId ?? this.scopes.page(documentId);
+      const scopeId = frame?.scopeId ?? this.scopes.page(documentId);
       const place = {
         area,
-        parentId: frame2?.parentId,
+        parentId: frame?.parentId,
         scopeId,
-        layer: frame2?.layer,
-        hidden: frame2?.hidden ?? false,
+        layer: frame?.layer,
+        hidden: frame?.hidden ?? false,
         disabled: false,
-        inert: frame2?.inert ?? false,
+        inert: frame?.inert ?? false,
         live: false,
         owner: false,
-        framesDeep: frame2 ? frame2.framesDeep + 1 : 0
+        framesDeep: frame ? frame.framesDeep + 1 : 0
       };
       this.#walk.push(root, place);
     }
@@ -3035,15 +3110,15 @@
       if (kind.aria === "x-frame") return this.#frame(element2, node2, inside2);
       return inside2;
     }
-    #frame(frame2, { instanceId, documentId, name, bbox, state }, inside2) {
-      const document2 = innerDocument(frame2);
+    #frame(frame, { instanceId, documentId, name, bbox, state }, inside2) {
+      const document2 = innerDocument(frame);
       if (document2 && inside2.framesDeep < FRAMES_DEPTH_MAX) {
         const id = this.identity.documents.of(document2);
         this.documents.push(frameDocument(document2, id, documentId, instanceId));
-        if (state.visible || this.options.includeHidden) this.#enter(document2, id, innerOrigin(frame2, inside2.area.origin), inside2);
+        if (state.visible || this.options.includeHidden) this.#enter(document2, id, innerOrigin(frame, inside2.area.origin), inside2);
         return void 0;
       }
-      this.documents.push(foreignDocument(frame2, `doc_${instanceId}`, documentId, instanceId));
+      this.documents.push(foreignDocument(frame, `doc_${instanceId}`, documentId, instanceId));
       this.opaqueRegions.push(opaque("cross_origin_frame", instanceId, name, bbox));
       return void 0;
     }

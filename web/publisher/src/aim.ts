@@ -3,7 +3,7 @@
 import { coverOf } from "./check.js";
 import type { Cover, Directory } from "./check.js";
 import { Refused } from "./deed.js";
-import type { Deed, Hindrance, Receipt } from "./deed.js";
+import type { Deed, Hindrance, Receipt, ScrollBy } from "./deed.js";
 import { hasAttribute, isContentEditable, localName, queryFirst } from "./dom.js";
 import { isFocused, refresh } from "./facts.js";
 import { isWritten, markAll } from "./fields.js";
@@ -12,6 +12,7 @@ import { Guard } from "./guard.js";
 import { toDevice } from "./hit.js";
 import { pressingOf } from "./pressing.js";
 import { readyFor, receiptOf } from "./receipts.js";
+import { Scroller } from "./scroller.js";
 import { shownText, takeFocus } from "./semantic.js";
 import type { Effect } from "./semantic.js";
 import { reachable } from "./synthesis.js";
@@ -37,6 +38,7 @@ export class Aiming {
   readonly #directory: Directory;
   readonly #top: Document;
   #guard: Guard | undefined;
+  #scroller: Scroller | undefined;
   #element: Element | undefined;
   #effect: Effect = {};
 
@@ -63,8 +65,14 @@ export class Aiming {
     return { on: landed.on, drags: this.#guard?.drags ?? false };
   }
 
+  /** The finger rested long enough. */
+  hold(): void {
+    this.#guard?.hold();
+  }
+
   /** How it is now that everything was done. */
-  after(): Receipt {
+  async after(): Promise<Receipt> {
+    if (this.#scroller) this.#effect = { scrolled: await this.#scroller.rest() };
     refresh();
     const receipt = this.#element ? receiptOf(this.#element, this.#effect) : {};
     this.#forget();
@@ -74,6 +82,7 @@ export class Aiming {
   #forget(): void {
     this.#guard?.disarm();
     this.#guard = undefined;
+    this.#scroller = undefined;
     this.#element = undefined;
     this.#effect = {};
   }
@@ -102,7 +111,7 @@ export class Aiming {
         if (deed.target !== undefined) this.#focus(element);
         return {};
       case "scroll":
-        return { point: this.#point(element, false), wheel: "to" in deed.by ? { x: 0, y: deed.by.to === "end" ? element.scrollHeight : -element.scrollHeight } : { x: deed.by.dx, y: deed.by.dy } };
+        return this.#scroll(element, deed.by);
       case "drag":
         return this.#drag(element, deed.to);
       case "upload":
@@ -143,6 +152,14 @@ export class Aiming {
     markAll(element, clear);
     this.#effect = { holds: () => shownText(element) === wanted };
     return { occupied: clear && before !== "" };
+  }
+
+  #scroll(element: Element, by: ScrollBy): Aimed {
+    this.#scroller = new Scroller(element);
+    const point = this.#point(element, false);
+    if (!("to" in by)) return { point, wheel: { x: by.dx, y: by.dy } };
+    const { height } = this.#scroller;
+    return { point, wheel: { x: 0, y: by.to === "end" ? height : -height } };
   }
 
   #drag(element: Element, to: string): Aimed {

@@ -7,7 +7,7 @@ import { called, isMeaningful, kindNow, refresh, sketch, stateNow } from "./fact
 import { isEmpty, lensOf, overlap, toTop } from "./frames.js";
 import type { Point } from "./frames.js";
 import { elementAt, hitOf, outward, reaches } from "./hit.js";
-import { FRAMES_WAIT_MS } from "./limits.js";
+import { isStable } from "./stability.js";
 
 /** Knows the published elements. */
 export interface Directory {
@@ -85,30 +85,6 @@ export function coverOf(element: Element, directory: Directory): Cover {
     if (cover.role && (instanceId || !directory.id)) break;
   }
   return cover;
-}
-
-/** Whether the box stays where it is over two animation frames; `undefined` if the page has none to show. */
-async function isStable(element: Element): Promise<boolean | undefined> {
-  const before = rect(element);
-  if (!(await frame())) return undefined;
-  const between = rect(element);
-  if (!(await frame())) return undefined;
-  const after = rect(element);
-  return isSame(before, between) && isSame(between, after);
-}
-
-const isSame = (one: DOMRect, other: DOMRect): boolean => one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height;
-
-/** Waits for the next frame, but not for long. */
-function frame(): Promise<boolean> {
-  if (document.visibilityState === "hidden") return Promise.resolve(false);
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), FRAMES_WAIT_MS / 2);
-    requestAnimationFrame(() => {
-      clearTimeout(timer);
-      resolve(true);
-    });
-  });
 }
 
 /** Whether scrolling some area can show the element; only trying tells for sure. */

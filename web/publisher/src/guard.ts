@@ -8,6 +8,8 @@ import { GUARD_WAIT_MS } from "./limits.js";
 const FIRST = ["pointerdown", "mousedown", "touchstart"];
 const REST = ["pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "touchmove", "touchend", "dragstart"];
 const EVENTS = [...FIRST, ...REST];
+/** What follows a tap but not a long press. */
+const TAPPED = ["mousedown", "mouseup", "click"];
 
 /** Whom the press met. */
 export type Landed = { on: "target" } | { on: "other"; element: Element } | { on: "nothing" };
@@ -18,7 +20,11 @@ export class Guard {
   readonly #windows: Window[];
   readonly #timer: ReturnType<typeof setTimeout>;
   #landed: Landed = { on: "nothing" };
+  #met: Element | undefined;
   #drag: Event | undefined;
+  #at = { x: 0, y: 0 };
+  #hasMenu = false;
+  #held = false;
 
   constructor(target: Element, top: Document) {
     this.#target = target;
@@ -39,6 +45,18 @@ export class Guard {
     return this.#drag?.defaultPrevented === false;
   }
 
+  /**
+   * The finger rested long enough. A browser without a screen does not notice: so the page is told here, and the
+   * click that would follow a tap does not follow.
+   */
+  hold(): void {
+    this.#held = true;
+    if (this.#hasMenu) return;
+    const { x, y } = this.#at;
+    const init = { bubbles: true, cancelable: true, composed: true, clientX: x, clientY: y, button: 0, pointerType: "touch", pointerId: 2, view: window };
+    this.#met?.dispatchEvent(new PointerEvent("contextmenu", init));
+  }
+
   disarm(): void {
     clearTimeout(this.#timer);
     for (const view of this.#windows) for (const type of EVENTS) view.removeEventListener(type, this.#meet, { capture: true });
@@ -48,7 +66,8 @@ export class Guard {
     if (!event.isTrusted) return;
     if (this.#landed.on === "nothing" && FIRST.includes(event.type)) this.#decide(event);
     if (event.type === "dragstart") this.#drag = event;
-    if (this.#landed.on !== "other") return;
+    if (event.type === "contextmenu") this.#hasMenu = true;
+    if (this.#landed.on !== "other" && !(this.#held && TAPPED.includes(event.type))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };
@@ -57,6 +76,8 @@ export class Guard {
   #decide(event: Event): void {
     const [met] = event.composedPath() as Element[];
     if (!met) return;
+    this.#met = met;
+    if (event instanceof MouseEvent) this.#at = { x: event.clientX, y: event.clientY };
     this.#landed = reaches(met, this.#target) ? { on: "target" } : { on: "other", element: met };
   }
 }

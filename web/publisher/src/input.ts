@@ -25,7 +25,9 @@ export interface InputHandle {
   /** Whom the press met that the browser made. */
   landed: () => string;
   /** How it is afterwards. */
-  after: () => string;
+  after: () => Promise<string>;
+  /** The finger rested long enough for a long press. */
+  hold: () => string;
 }
 
 const { parse } = JSON;
@@ -37,7 +39,8 @@ export function inputFor(directory: Directory, top: Document, toJson: (value: un
     perform: async (means, deedJson) => toJson(await perform(means, parse(deedJson) as Deed, directory, top)),
     aim: (deedJson) => toJson(aiming.aim(parse(deedJson) as Deed)),
     landed: () => toJson(aiming.landed()),
-    after: () => toJson(aiming.after()),
+    after: async () => toJson(await aiming.after()),
+    hold: () => toJson(aiming.hold() ?? null),
   };
 }
 

@@ -30,8 +30,12 @@ export const HIT_DEPTH_MAX = 100;
 export const RECTS_MAX = 8;
 /** Labels through which a hidden control is tried. */
 export const LABELS_MAX = 4;
-/** How long two animation frames are waited for; a page in the background has none. */
-export const FRAMES_WAIT_MS = 250;
+/** How long an animation frame is waited for; a page in the background has none. */
+export const FRAME_WAIT_MS = 125;
+/** Frames in which a turned wheel must begin to have an effect. */
+export const SCROLL_START_FRAMES_MAX = 12;
+/** Frames after which scrolling is not waited for any longer. */
+export const SCROLL_FRAMES_MAX = 60;
 /** Characters of a text that is written by single keys in the page. */
 export const KEYS_MAX = 1_000;
 /** Elements searched for one option. */

@@ -2,11 +2,12 @@
 
 import { Refused } from "./deed.js";
 import type { Act, Choice, ScrollBy } from "./deed.js";
-import { closest, documentElement, hasAttribute, isContentEditable, isHtml, localName, matches, ownerDocument, textContent } from "./dom.js";
+import { closest, hasAttribute, isContentEditable, isHtml, localName, matches, ownerDocument, textContent } from "./dom.js";
 import { isFocused } from "./facts.js";
 import { commit, edit, fitting, isValued, isWritten, markAll, optionsFor, select, write } from "./fields.js";
 import { isEmpty, lensOf, overlap, toTop } from "./frames.js";
 import { defaultButton, formOf, pressingOf, unlessSo } from "./pressing.js";
+import { Scroller } from "./scroller.js";
 
 /** What was done, and how to tell whether it is as wanted. */
 export interface Effect {
@@ -156,13 +157,8 @@ function submit(element: Element): Effect {
   return {};
 }
 
-export function scroll(element: Element, by: ScrollBy): Effect {
-  const root = documentElement(ownerDocument(element) as Document);
-  const area = localName(element) === "body" && root ? root : element;
-  const room = area.scrollHeight > area.clientHeight || area.scrollWidth > area.clientWidth;
-  if (!room) throw new Refused("unsupported");
-  const { scrollLeft, scrollTop } = area;
-  if ("to" in by) area.scrollTo({ top: by.to === "start" ? 0 : area.scrollHeight, behavior: "instant" });
-  else area.scrollBy({ left: by.dx, top: by.dy, behavior: "instant" });
-  return { scrolled: { x: area.scrollLeft - scrollLeft, y: area.scrollTop - scrollTop } };
+function scroll(element: Element, by: ScrollBy): Effect {
+  const scroller = new Scroller(element);
+  scroller.go(by);
+  return { scrolled: scroller.moved };
 }

@@ -11,7 +11,8 @@ import type { Point } from "./frames.js";
 import { elementAt, hitOf } from "./hit.js";
 import { KEYS_MAX } from "./limits.js";
 import { pressingOf } from "./pressing.js";
-import { scroll, shownText, takeFocus } from "./semantic.js";
+import { Scroller } from "./scroller.js";
+import { shownText, takeFocus } from "./semantic.js";
 import type { Effect } from "./semantic.js";
 
 const BUTTONS: Readonly<Record<Button, number>> = { left: 0, middle: 1, right: 2 };
@@ -40,10 +41,11 @@ export function synthesise(element: Element, act: Act, top: Document, directory:
       for (const { key, modifiers } of act.chords) strike(element, key, modifiers);
       return {};
     case "scroll": {
+      const scroller = new Scroller(element);
       const { element: under, init } = spotOf(element, top, directory, NO_MODIFIERS);
       const wheel = "to" in act.by ? {} : { deltaX: act.by.dx, deltaY: act.by.dy };
-      const allowed = under.dispatchEvent(new WheelEvent("wheel", { ...init, ...wheel }));
-      return allowed ? scroll(element, act.by) : {};
+      if (under.dispatchEvent(new WheelEvent("wheel", { ...init, ...wheel }))) scroller.go(act.by);
+      return { scrolled: scroller.moved };
     }
     case "drag":
       return drag(spotOf(element, top, directory, NO_MODIFIERS), targetOf(act.to, top, directory));
@@ -141,15 +143,20 @@ function typeText(element: Element, text: string, clear: boolean): Effect {
     markAll(element, clear);
     if (clear && text === "") edit(element, "");
   }
-  for (const key of text) typeKey(element, key);
+  let written = isWritten(element) ? element.value : "";
+  for (const key of text) {
+    written += key;
+    typeKey(element, key, written);
+  }
   if (isWritten(element)) commit(element);
   return { holds: () => read() === wanted };
 }
 
-function typeKey(element: Element, key: string): void {
+function typeKey(element: Element, key: string, written: string): void {
   const allowed = keyboard(element, "keydown", key, NO_MODIFIERS) && keyboard(element, "keypress", key, NO_MODIFIERS);
   if (allowed && isWritten(element)) {
-    const value = element.value + key;
+    // A number that is not finished yet ("7.") has no value to go on from.
+    const value = (element as HTMLInputElement).type === "number" ? written : element.value + key;
     if (element.maxLength < 0 || value.length <= element.maxLength) write(element, value, key);
   } else if (allowed) {
     edit(element, key);

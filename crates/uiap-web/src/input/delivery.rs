@@ -141,6 +141,18 @@ pub(super) enum Stop {
     Interrupted(Interruption),
 }
 
+impl Stop {
+    /// The same for something that comes after the first dispatch.
+    pub(super) fn interrupted(self) -> Self {
+        Self::Interrupted(match self {
+            Self::Interrupted(interruption) => interruption,
+            Self::Hindered(Hindrance::Call(error)) => Interruption::Call(error),
+            Self::Hindered(Hindrance::Publisher { message }) => Interruption::Threw { message },
+            Self::Hindered(_) => Interruption::Replaced,
+        })
+    }
+}
+
 impl From<Stop> for Delivery {
     fn from(stop: Stop) -> Self {
         match stop {

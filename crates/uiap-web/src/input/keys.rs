@@ -147,8 +147,13 @@ const PRINTED: [(&str, u8, char, char); 21] = [
 ];
 
 fn character_stroke(character: char) -> Option<Stroke> {
-    let stroke =
-        |code, number, shift| Stroke { key: character.to_string(), code, number, text: Some(character), shift };
+    let stroke = |code, number, shift| Stroke {
+        key: character.to_string(),
+        code,
+        number,
+        text: Some(character),
+        shift,
+    };
     if character.is_ascii_alphabetic() {
         let number = u8::try_from(character.to_ascii_uppercase()).ok()?;
         let code = LETTER_CODES.get(usize::from(number - b'A'))?;
@@ -177,7 +182,8 @@ mod tests {
     #[test]
     fn capitals_need_shift() {
         let shifts = |text: &str| -> String {
-            let is_shifted = |character| Key::Character(character).stroke().is_some_and(|stroke| stroke.shift);
+            let is_shifted =
+                |character| Key::Character(character).stroke().is_some_and(|stroke| stroke.shift);
             text.chars().filter(|&character| is_shifted(character)).collect()
         };
         assert_eq!(shifts("aA1!-_'\""), "A!_\"");

@@ -52,13 +52,14 @@ impl Page {
         deadline: Deadline,
     ) -> Result<Check, Hindrance> {
         let point = point.and_then(|point| serde_json::to_string(&point).ok());
-        let arguments: Vec<&str> = [Some(instance.as_str()), point.as_deref()].into_iter().flatten().collect();
+        let arguments: Vec<&str> =
+            [Some(instance.as_str()), point.as_deref()].into_iter().flatten().collect();
         match self.ask::<Option<Box<Facts>>>("check", &arguments, deadline).await {
             Ok(Some(facts)) => Ok(Check::Present(facts)),
             Ok(None)
-            | Err(
-                AskError::NotAsked(Hindrance::Replaced) | AskError::Interrupted(Interruption::Replaced),
-            ) => Ok(Check::Gone),
+            | Err(AskError::NotAsked(Hindrance::Replaced) | AskError::Interrupted(Interruption::Replaced)) => {
+                Ok(Check::Gone)
+            }
             Err(error) => Err(error.hindrance()),
         }
     }

@@ -41,7 +41,8 @@ impl Driver<'_> {
         let held = |at| moved(at, Some(Button::Left), Modifiers::default());
         let (dx, dy) = (to.x - from.x, to.y - from.y);
         let length = dx.hypot(dy).max(1.0);
-        let along = |distance: f64| Point { x: from.x + dx / length * distance, y: from.y + dy / length * distance };
+        let along =
+            |distance: f64| Point { x: from.x + dx / length * distance, y: from.y + dy / length * distance };
         self.dispatch([held(along(PULL / 2.0)), held(along(PULL))]).await?;
         if let Met::Target { drags: true } = self.met().await? {
             let carried = self.carried(events).await?;

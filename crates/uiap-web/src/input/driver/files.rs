@@ -61,7 +61,8 @@ impl Driver<'_> {
     async fn through_chooser(&mut self, files: &[PathBuf], aimed: &Aimed) -> Result<(), Stop> {
         let at = spot(aimed.point)?;
         let mut events = self.page.subscribe();
-        let intercept = |enabled: bool| -> (&'static str, Value) { (INTERCEPT, json!({ "enabled": enabled })) };
+        let intercept =
+            |enabled: bool| -> (&'static str, Value) { (INTERCEPT, json!({ "enabled": enabled })) };
         self.dispatch([intercept(true)]).await?;
         self.begun = false;
         let given = match self.press(at, Press::default()).await {

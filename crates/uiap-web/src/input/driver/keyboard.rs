@@ -41,7 +41,8 @@ impl Driver<'_> {
         match typing {
             Typing::Whole => self.dispatch([inserted(text)]).await,
             Typing::Keystrokes => {
-                let chords: Vec<Chord> = text.chars().map(|character| Key::Character(character).into()).collect();
+                let chords: Vec<Chord> =
+                    text.chars().map(|character| Key::Character(character).into()).collect();
                 self.strike(&chords).await
             }
             Typing::Composed => {

@@ -102,9 +102,7 @@ impl<'p> Driver<'p> {
         let asked = self.page.ask::<Aim>("aim", &[written], self.deadline).await;
         match asked.map_err(|error| Stop::Hindered(error.hindrance()))? {
             Aim { ready: true, aimed, .. } => Ok(aimed),
-            Aim { why, cover, .. } => {
-                Err(Stop::Hindered(why.unwrap_or(Why::Unsupported).hindrance(cover)))
-            }
+            Aim { why, cover, .. } => Err(Stop::Hindered(why.unwrap_or(Why::Unsupported).hindrance(cover))),
         }
     }
 
@@ -115,13 +113,7 @@ impl<'p> Driver<'p> {
 
     /// Whether the press met its target.
     async fn met(&self) -> Result<Met, Stop> {
-        self.page.ask("landed", &[], self.deadline).await.map_err(|error| {
-            Stop::Interrupted(match error.hindrance() {
-                Hindrance::Call(error) => Interruption::Call(error),
-                Hindrance::Publisher { message } => Interruption::Threw { message },
-                _ => Interruption::Replaced,
-            })
-        })
+        self.page.ask("landed", &[], self.deadline).await.map_err(|error| error.stop().interrupted())
     }
 
     /// Sends input one after the other without waiting in between, then waits until the page has dealt with all.

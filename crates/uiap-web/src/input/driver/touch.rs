@@ -3,6 +3,7 @@
 use super::{Driver, Met};
 use crate::input::delivery::{Hindrance, Interruption, Stop};
 use crate::input::facts::Point;
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -31,9 +32,10 @@ impl Driver<'_> {
 
     pub(super) async fn long_press(&mut self, at: Point) -> Result<(), Stop> {
         self.put_down(at).await?;
-        let held = self.deadline.limit(tokio::time::sleep(HOLD)).await;
+        let _ = self.deadline.limit(tokio::time::sleep(HOLD)).await;
+        let held = self.page.ask::<Option<IgnoredAny>>("hold", &[], self.deadline).await;
         self.dispatch([touch("touchEnd", &[])]).await?;
-        held.ok_or(Stop::Interrupted(Interruption::Call(crate::cdp::CallError::Deadline { method: TOUCH })))
+        held.map(drop).map_err(|error| error.stop().interrupted())
     }
 
     /// Puts a finger on the target and sees that it is the target.
