@@ -29,3 +29,21 @@ export const HISTORY_MAX = 256;
 export const HISTORY_CHARS_MAX = 2_000_000;
 /** How long the page is followed by its changes alone before a look goes over everything again, in milliseconds. */
 export const FOLLOWED_MAX_MS = 2_000;
+/** How deep a hit test leads through shadow roots and frames. */
+export const HIT_DEPTH_MAX = 100;
+/** Lines of a broken link whose middle is tried. */
+export const RECTS_MAX = 8;
+/** Labels through which a hidden control is tried. */
+export const LABELS_MAX = 4;
+/** How long an animation frame is waited for; a page in the background has none. */
+export const FRAME_WAIT_MS = 125;
+/** Frames in which a turned wheel must begin to have an effect. */
+export const SCROLL_START_FRAMES_MAX = 12;
+/** Frames after which scrolling is not waited for any longer. */
+export const SCROLL_FRAMES_MAX = 60;
+/** Characters of a text that is written by single keys in the page. */
+export const KEYS_MAX = 1_000;
+/** Elements searched for one option. */
+export const CHOICES_MAX = 2_000;
+/** How long a guard waits for the press it was set up for. */
+export const GUARD_WAIT_MS = 10_000;

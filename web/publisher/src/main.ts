@@ -1,10 +1,12 @@
 // Puts the publisher into its world: one hidden handle, nothing else.
 
+import { inputFor } from "./input.js";
+import type { InputHandle } from "./input.js";
 import { toJson } from "./json.js";
 import { Pace } from "./pace.js";
 import { Publisher } from "./publisher.js";
 
-interface Handle {
+interface Handle extends InputHandle {
   /** The JSON text of a PageGraph; options are the JSON text of SnapshotOptions. */
   snapshot: (optionsJson?: string) => string;
   /** The same, and from then on every delta is pushed. */
@@ -28,6 +30,8 @@ class Installed {
   readonly publisher = new Publisher(this.top, performance.timeOrigin, (delta) => { this.#push(`{"delta":${delta}}`); }, () => {
     if (this.watched) this.#pace.ask();
   });
+
+  readonly input = inputFor(this.publisher, this.top, toJson);
 
   #push(message: string): void {
     if (this.watched) (globalThis as { [PUSH]?: Push })[PUSH]?.(message);
@@ -54,6 +58,12 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
       return `{"revision":${toJson(revision)},"deltas":${deltas ? `[${deltas.join(",")}]` : "null"}}`;
     },
     node: (instanceId) => current().publisher.node(instanceId),
+    check: (...given) => current().input.check(...given),
+    perform: (...given) => current().input.perform(...given),
+    aim: (...given) => current().input.aim(...given),
+    landed: () => current().input.landed(),
+    after: () => current().input.after(),
+    hold: () => current().input.hold(),
   };
   Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
 }

@@ -23,6 +23,7 @@ pub use downloads::Downloads;
 pub use errors::{
     ContextError, DialogError, EvaluateError, LookError, NetworkFault, OpenError, ScreenshotError,
 };
+pub(crate) use look::Evaluated;
 pub use look::{Clip, Look, ScreenshotOptions};
 pub use navigate::{Arrival, Settled};
 pub use network::{REQUESTS_MAX, Request};
@@ -31,7 +32,7 @@ pub(crate) use popups::{Door, attend};
 pub use popups::{PAGES_WAITING_MAX, WaitingPage};
 pub use signals::{BrowserSignal, Position, SIGNALS_HELD_MAX, SignalLog, Signals};
 
-use crate::cdp::{CallError, Client, SessionId};
+use crate::cdp::{CallError, Client, SessionId, Subscription};
 use crate::deadline::Deadline;
 use context::ContextHandle;
 use serde::Serialize;
@@ -109,8 +110,18 @@ impl Page {
         self.call::<serde::de::IgnoredAny>("Page.crash", json!({}), deadline).await.map(drop)
     }
 
+    /// Events of this page, from now on.
+    pub(crate) fn subscribe(&self) -> Subscription {
+        self.client.subscribe(Some(&self.session))
+    }
+
+    /// An order to this page that nobody waits for.
+    pub(crate) fn post(&self, method: &'static str, params: impl Serialize) {
+        self.client.post(Some(&self.session), method, params);
+    }
+
     /// A call to this page. It ends at once if the page does.
-    async fn call<R: DeserializeOwned>(
+    pub(crate) async fn call<R: DeserializeOwned>(
         &self,
         method: &'static str,
         params: impl Serialize,
