@@ -5,6 +5,7 @@ import type { ScopeKind, UIRole } from "../../types/uiap.js";
 import { onlyControlOf } from "./components.js";
 import { clickableKind, derivedKind, labelKind } from "./derived.js";
 import { attribute, hasAttribute, hasAttributes, isEditingHost, isHtml, queryFirst } from "./dom.js";
+import { readContent, readStructure } from "./reads.js";
 import { kindOf } from "./roles.js";
 import type { Kind } from "./roles.js";
 import { ROLE_OF_SCOPE } from "./scopes.js";
@@ -56,6 +57,7 @@ function annotatedKind(element: Element, tag: string, place: Place, annotations:
 /** A box around a table is not a second table. */
 function areaRole(element: Element, kind: ScopeKind): UIRole {
   const native = NATIVE_INSIDE[kind];
+  if (native) readStructure(element);
   return native && queryFirst(element, native) ? "group" : ROLE_OF_SCOPE[kind];
 }
 
@@ -79,9 +81,10 @@ function isPointed(element: Element, place: Place): boolean {
 }
 
 /** A label says the name of its control; it counts for itself only where the control cannot be seen. */
-// Reads also: the control of the label.
 function labelOf(label: HTMLLabelElement, place: Place, annotations: Annotations, kind: Kind): Candidate | undefined {
   const { control } = label;
+  readStructure(label);
+  if (control) readContent(control);
   const standsIn = control !== null && !isControlVisible(control);
   const derived = standsIn && place.area.derives ? labelKind(control, kind) : kind;
   if (annotations.stableId(label) || annotations.role(label)) return { kind: derived, clickable: true };
@@ -105,6 +108,7 @@ function isTabbable(element: Element): boolean {
 /** Shows a hand, so it can be clicked in all likelihood. */
 function pointerOnly(element: Element, place: Place, style: string | undefined): Candidate | undefined {
   if (place.owner || !isHtml(element) || !place.area.names.hints.points(element, style)) return undefined;
+  readStructure(element);
   // A hand over something that has controls of its own, such as a card around its link, says nothing new.
   if (queryFirst(element, ACTING)) return undefined;
   return { kind: clickableKind(element, "pointer_cursor"), clickable: true };

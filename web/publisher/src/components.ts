@@ -4,6 +4,7 @@
 // What the application wrote on the component counts for the control.
 
 import { isShadowRoot, localName, queryAll, rootOf, shadowRootOf } from "./dom.js";
+import { readStructure } from "./reads.js";
 
 const CONTROLS = "a[href],button,input,select,textarea";
 const CONTROL_TAGS = new Set(["a", "button", "input", "select", "textarea"]);
@@ -11,14 +12,15 @@ const CONTROL_TAGS = new Set(["a", "button", "input", "select", "textarea"]);
 /** The only control in the open shadow root of a component. */
 export function onlyControlOf(component: Element): Element | undefined {
   const shadow = shadowRootOf(component);
+  if (shadow) readStructure(component);
   const found = shadow ? queryAll(shadow, CONTROLS) : undefined;
   return found?.length === 1 ? found[0] : undefined;
 }
 
 /** The component that an element in a shadow root is the only control of. */
-// Reads also: the whole shadow root that the element is in, and its host.
 export function componentOf(control: Element): Element | undefined {
   if (!CONTROL_TAGS.has(localName(control))) return undefined;
   const root = rootOf(control);
-  return isShadowRoot(root) && onlyControlOf(root.host) === control ? root.host : undefined;
+  if (!isShadowRoot(root) || onlyControlOf(root.host) !== control) return undefined;
+  return root.host;
 }

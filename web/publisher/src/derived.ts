@@ -4,11 +4,22 @@
 // same kind, stays what it says it is. A rule that is not sure says nothing.
 
 import type { ElementOption, UIRole, WebElementState } from "../../types/uiap.js";
-import { attribute, firstElementChild, hasAttribute, localName, nextElementSibling, queryAll, queryFirst, textContent, word } from "./dom.js";
+import { attribute, firstElementChild, hasAttribute, localName, matches, nextElementSibling, queryAll, queryFirst, textContent, word } from "./dom.js";
 import { NAME_CHARS_MAX, PARTS_MAX } from "./limits.js";
 import type { Names } from "./names.js";
+import { readContent } from "./reads.js";
 import type { Kind } from "./roles.js";
 import { said } from "./text.js";
+
+/** Whether a change of classes may change what a rule makes of an element or of the box around it. */
+export function classDerives(name: string): boolean {
+  return SEGMENTED.test(name) || SLIDER.test(name) || ON.test(name);
+}
+
+/** Whether an element is what shows the value of a slider. */
+export function isThumb(element: Element): boolean {
+  return matches(element, THUMB);
+}
 
 /** What tells the rules apart; published with the element. */
 export type Rule =
@@ -78,14 +89,22 @@ const isButton = (element: Element): boolean => (localName(element) === "button"
 /** The words of a small part, without the cost of a full name. */
 const spoken = (element: Element): string => said(attribute(element, "aria-label") ?? textContent(element), NAME_CHARS_MAX) ?? said(attribute(element, "title"), NAME_CHARS_MAX) ?? "";
 
+/** Only such boxes are looked into. */
+export function startsWithButton(element: Element): boolean {
+  const first = firstElementChild(element);
+  return first !== null && isButton(first);
+}
+
 const LESS = /^[-−–‒<‹◀]$|minus|decrease|decrement|\bless\b|weniger|verringern|senken|moins|diminuer|menos|disminuir/i;
 const MORE = /^[+＋>›▶]$|plus|increase|increment|\bmore\b|mehr|erhöhen|augmenter|más|aumentar/i;
 const AMOUNT = /^\p{Sc}?\s?([-−]?\d+(?:[.,]\d+)?)\s?[\p{L}%\p{Sc}]{0,8}$/u;
 
 /** A number between a button for less and a button for more. */
 function stepperValue(element: Element): number | undefined {
-  const first = firstElementChild(element);
-  if (!first || !isButton(first) || !LESS.test(spoken(first))) return undefined;
+  if (!startsWithButton(element)) return undefined;
+  readContent(element);
+  const first = firstElementChild(element) as Element;
+  if (!LESS.test(spoken(first))) return undefined;
   const [, middle, last, ...rest] = partsOf(element) ?? [];
   if (!middle || !last || rest.length > 0 || !isButton(last) || !MORE.test(spoken(last))) return undefined;
   if (isButton(middle) || isOrHas(middle, "input,select,textarea,[role=spinbutton],[role=slider]")) return undefined;
@@ -103,6 +122,7 @@ const ON = /(^|[\s_-])(active|selected|checked|current|on)($|[\s_-])/i;
 /** Buttons side by side, called segments by their author, of which one is on. */
 function isSegmented(element: Element): boolean {
   if (!SEGMENTED.test(attribute(element, "class") ?? "")) return false;
+  readContent(element);
   const parts = partsOf(element);
   return parts !== undefined && parts.length >= 2 && parts.every(isButton) && parts.filter(isOn).length === 1;
 }
@@ -121,7 +141,9 @@ const RAW_RANGE = "input,[role=slider],[role=spinbutton],[aria-valuenow]";
 /** How far along its track the only thumb of a slider is, in percent. */
 function thumbValue(element: Element): number | undefined {
   const name = attribute(element, "class");
-  if (!name || !SLIDER.test(name) || queryFirst(element, RAW_RANGE)) return undefined;
+  if (!name || !SLIDER.test(name)) return undefined;
+  readContent(element);
+  if (queryFirst(element, RAW_RANGE)) return undefined;
   const thumbs = queryAll(element, THUMB);
   const [, share] = thumbs.length === 1 ? (SHARE.exec(attribute(thumbs[0] as Element, "style") ?? "") ?? []) : [];
   return share === undefined ? undefined : Math.min(Number(share), 100);

@@ -78,6 +78,8 @@ const snapshotItem = method<XPathResult, [number], Node | null>(XPathResult.prot
 const snapshotLength = getter<XPathResult, number>(XPathResult.prototype, "snapshotLength");
 export const assignedNodes = method<HTMLSlotElement, [], Node[]>(HTMLSlotElement.prototype, "assignedNodes");
 export const assignedElements = method<HTMLSlotElement, [], Element[]>(HTMLSlotElement.prototype, "assignedElements");
+export const assignedSlot = getter<Element, HTMLSlotElement | null>(element, "assignedSlot");
+export const isConnected = getter<Node, boolean>(node, "isConnected");
 
 export type Root = Document | ShadowRoot;
 
@@ -101,11 +103,14 @@ export function attributeNames(of: Element): readonly string[] {
   return latestNames;
 }
 
+let times = 0;
+
 /** The page may have changed. */
 export function forget(): void {
   latest = undefined;
   earlier = undefined;
   rooted = undefined;
+  times += 1;
 }
 
 let rooted: Element | undefined;
@@ -117,6 +122,11 @@ export function rootOf(of: Element): Node {
   rooted = of;
   itsRoot = getRootNode(of);
   return itsRoot;
+}
+
+/** Tells moments apart between which the page may have changed. */
+export function epoch(): number {
+  return times;
 }
 
 export function hasAttribute(of: Element, name: string): boolean {

@@ -12,10 +12,12 @@ export interface Wanted {
   elementsMax: number;
   prefix: string;
   derives: boolean;
+  /** Go over everything, whatever is known already. */
+  fresh: boolean;
 }
 
-/** Two are ours: an application may annotate under another name, and inference can be switched off. */
-type Given = SnapshotOptions & { annotationPrefix?: string; derive?: boolean };
+/** Three are ours: an application may annotate under another name, inference can be switched off, and a test may doubt. */
+type Given = SnapshotOptions & { annotationPrefix?: string; derive?: boolean; fresh?: boolean };
 
 export function wanted(json: string | undefined): Wanted {
   const given = parse(json);
@@ -28,6 +30,7 @@ export function wanted(json: string | undefined): Wanted {
     elementsMax: typeof limit === "number" && limit >= 0 ? Math.min(Math.floor(limit), ELEMENTS_MAX) : ELEMENTS_MAX,
     prefix: typeof given.annotationPrefix === "string" && /^data-[a-z0-9-]+-$/.test(given.annotationPrefix) ? given.annotationPrefix : PREFIX_DEFAULT,
     derives: given.derive !== false,
+    fresh: given.fresh === true,
   };
 }
 
@@ -43,4 +46,9 @@ function parse(json: string | undefined): Given {
 
 function listed(ids: unknown): ReadonlySet<string> | undefined {
   return Array.isArray(ids) ? new Set(ids.filter((id): id is string => typeof id === "string")) : undefined;
+}
+
+/** Whether the whole page was asked for in the way it is followed; parts of it are cut out afterwards. */
+export function isPlain({ includeHidden, includeBBox, elementsMax, prefix, derives }: Wanted): boolean {
+  return derives && !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === PREFIX_DEFAULT;
 }
