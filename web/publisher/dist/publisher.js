@@ -3015,6 +3015,7 @@
       this.host = host;
       const rare = queryAll(root, rareIn(prefix));
       this.owned = owners(root, rare);
+      this.hasOwners = Array.prototype.some.call(rare, (element2) => attribute(element2, "aria-owns") !== void 0);
       this.secrets = new Secrets(annotations2, rare.length === 0);
       this.names = new Names(root, this.owned.size > 0, (element2) => this.secrets.withholds(element2));
       const around = host ?? frame?.area;
@@ -3028,6 +3029,8 @@
     secrets;
     /** Elements that aria-owns puts elsewhere, with their new parents. */
     owned;
+    /** Something wants to own others, whether they exist or not. */
+    hasOwners;
     /** Nothing here, style sheet or element, can make something invisible that has a box. */
     showsItsBoxes;
     #origin = { x: 0, y: 0 };
@@ -3769,7 +3772,7 @@
     }
     /** Whether everything must be looked at again because parts of the page are not where the tree says. */
     isTangled(root) {
-      return (this.maker.knownArea(root)?.owned.size ?? 0) > 0;
+      return this.maker.knownArea(root)?.hasOwners === true;
     }
     /** Looks at everything. */
     rebuild(focused, viewport) {
@@ -3997,8 +4000,7 @@
       const raised = /* @__PURE__ */ new Set();
       for (const element2 of deep) {
         if (!isConnected(element2)) continue;
-        const root = getRootNode(element2);
-        if (this.isTangled(root)) return void 0;
+        if (this.isTangled(getRootNode(element2))) return void 0;
         raised.add(raise(element2));
       }
       const outermost = [...raised].filter((element2) => {
@@ -4207,6 +4209,7 @@
     #id(root, id) {
       for (const reader2 of this.model.reads.ofId(root, id)) this.dirt.shallow.add(reader2);
       this.model.maker.knownArea(root)?.names.forgetLabels();
+      if (this.model.isTangled(root)) this.dirt.all = true;
       const now2 = nodeType(root) === 9 || isShadowRoot(root) ? byId(root, id) : null;
       if (now2) this.dirt.shallow.add(now2);
     }
