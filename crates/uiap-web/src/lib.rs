@@ -18,8 +18,8 @@ pub use input::{
     ScrollEnd, Scrolled, Typing,
 };
 pub use page::{
-    Arrival, BadViewport, BrowserSignal, Clip, Context, ContextError, ContextOptions, DialogAnswer,
-    DialogError, DialogKind, DialogPolicy, Downloads, EvaluateError, Look, LookError, NetworkFault,
+    Arrival, BadViewport, BrowserSignal, Changes, Clip, Context, ContextError, ContextOptions, DELTAS_HELD_MAX, DialogAnswer,
+    DialogError, DialogKind, DialogPolicy, Downloads, EvaluateError, Look, LookError, Lost, NetworkFault,
     OpenDialog, OpenError, PAGES_WAITING_MAX, Page, Position, REQUESTS_MAX, Request, SIGNALS_HELD_MAX,
-    ScreenshotError, ScreenshotOptions, Settled, SignalLog, Signals, Viewport, WaitingPage,
+    ScreenshotError, ScreenshotOptions, Settled, SignalLog, Signals, Viewport, WaitingPage, Watch,
 };

@@ -169,6 +169,9 @@
     return value !== void 0 && value !== "false" && value !== "inherit" && isHtml(of);
   }
   var getComputedStyle = window.getComputedStyle.bind(window);
+  function isSlot(of, tag) {
+    return tag === "slot" && isHtml(of);
+  }
   function styleOf(of, pseudo) {
     return getComputedStyle(of, pseudo);
   }
@@ -202,6 +205,7 @@
   var KEYS_MAX = 1e3;
   var CHOICES_MAX = 2e3;
   var GUARD_WAIT_MS = 1e4;
+  var MESSAGES_MAX = 64;
 
   // src/text.ts
   function isBlank(text2) {
@@ -940,6 +944,7 @@
     return CLASSES.test(old) || CLASSES.test(now2);
   }
   var className = (element2) => attribute(element2, "class") ?? "";
+  var isToast = (element2) => TOAST.test(className(element2));
   function kindOf(element2, tag, inLiveRegion) {
     const aria = ariaRole(element2, tag);
     const source = hasAttribute(element2, "role") && attribute(element2, "role")?.toLowerCase().includes(aria) ? "aria" : "html";
@@ -1541,7 +1546,7 @@
     return count(all, gathering);
   }
   function firstChildShown(element2) {
-    if (localName(element2) === "slot") {
+    if (isSlot(element2, localName(element2))) {
       const assigned = assignedNodes(element2);
       if (assigned.length > 0) return listed(assigned, 0);
     }
@@ -2439,11 +2444,11 @@
   }
   function disclose(element2, open) {
     if (localName(element2) === "dialog") {
-      const dialog = element2;
-      const effect2 = unlessSo({ element: element2, holds: () => dialog.open === open });
-      if (open) dialog.showModal();
-      else if (dialog.requestClose) dialog.requestClose();
-      else dialog.close();
+      const dialog2 = element2;
+      const effect2 = unlessSo({ element: element2, holds: () => dialog2.open === open });
+      if (open) dialog2.showModal();
+      else if (dialog2.requestClose) dialog2.requestClose();
+      else dialog2.close();
       return effect2;
     }
     if (!hasAttribute(element2, "popover")) return void 0;
@@ -3377,6 +3382,10 @@
       this.documents.set(top, "doc_root");
       this.#load = load;
     }
+    /** The name of the how manyth thing that happened. */
+    signal(count2) {
+      return `sig_${this.#load}_${count2}`;
+    }
     /** The name of the how manyth state of the page. */
     revision(seq) {
       return `rev_${this.#load}_${seq}`;
@@ -3656,7 +3665,12 @@
       bound?.enter(root);
       const rare = queryAll(root, rareIn(prefix));
       this.owned = owners(root, rare);
+<<<<<<< HEAD
       this.secrets = new Secrets(annotations2, root, rare.length > 0);
+=======
+      this.hasOwners = Array.prototype.some.call(rare, (element2) => attribute(element2, "aria-owns") !== void 0);
+      this.secrets = new Secrets(annotations2, rare.length === 0);
+>>>>>>> main
       this.names = new Names(root, this.owned.size > 0, (element2) => this.secrets.withholds(element2));
       const around = host ?? frame?.area;
       this.showsItsBoxes = around?.showsItsBoxes !== false && !this.names.hints.mayHide && queryAll(root, HIDING).length === 0;
@@ -3671,6 +3685,8 @@
     secrets;
     /** Elements that aria-owns puts elsewhere, with their new parents. */
     owned;
+    /** Something wants to own others, whether they exist or not. */
+    hasOwners;
     /** Nothing here, style sheet or element, can make something invisible that has a box. */
     showsItsBoxes;
     #origin = { x: 0, y: 0 };
@@ -4238,7 +4254,7 @@
     const shadow = shadowRootOf(element2);
     if (shadow) for (let child = shadow.firstElementChild; child; child = nextElementSibling(child)) yield child;
     const tag = localName(element2);
-    if (tag === "slot") yield* assignedElements(element2);
+    if (isSlot(element2, tag)) yield* assignedElements(element2);
     if (isFrame(tag)) {
       const document2 = innerDocument(element2);
       const root = document2 ? documentElement(document2) : null;
@@ -4249,7 +4265,7 @@
     const shadow = shadowRootOf(element2);
     if (shadow) return shadow.firstElementChild;
     const tag = localName(element2);
-    if (tag === "slot") {
+    if (isSlot(element2, tag)) {
       const given = assignedElements(element2)[0];
       if (given) return given;
     }
@@ -4356,7 +4372,7 @@
         this.#pushAll(shadow.lastElementChild, { ...place, area: this.#areaOf(shadow, area) });
         return;
       }
-      if (tag === "slot" && area.host) {
+      if (area.host && isSlot(element2, tag)) {
         const assigned = assignedElements(element2);
         if (assigned.length > 0) {
           const given = { ...place, area: area.host };
@@ -4422,7 +4438,7 @@
     }
     /** Whether everything must be looked at again because parts of the page are not where the tree says. */
     isTangled(root) {
-      return (this.maker.knownArea(root)?.owned.size ?? 0) > 0;
+      return this.maker.knownArea(root)?.hasOwners === true;
     }
     /** Looks at everything. */
     rebuild(focused, viewport) {
@@ -4433,11 +4449,11 @@
       this.reads.forget();
       this.truncated = false;
       this.error = void 0;
-      const cut3 = this.#cut();
+      const cut2 = this.#cut();
       let at = 0;
       for (let record = this.list.first; record; ) {
         const { next } = record;
-        this.#take(record, cut3, at);
+        this.#take(record, cut2, at);
         at += 1;
         record = next;
       }
@@ -4456,7 +4472,7 @@
           owner: false,
           framesDeep: 0
         };
-        this.#walk(root, this.#rootPlace, void 0, cut3);
+        this.#walk(root, this.#rootPlace, void 0, cut2);
       }
       this.maker.isWhole = false;
       this.maker.settle();
@@ -4489,9 +4505,9 @@
         for (const reader2 of this.reads.of(element2)) echoes.add(reader2);
       };
       const cuts = roots.map((root) => {
-        const cut3 = this.#cut();
-        this.#takeAll(root, cut3);
-        return cut3;
+        const cut2 = this.#cut();
+        this.#takeAll(root, cut2);
+        return cut2;
       });
       roots.forEach((root, at) => {
         const place = this.#placeOf(root);
@@ -4556,10 +4572,10 @@
       this.changes.push(record);
     }
     /** Takes a record out of the list; whether for good turns out later. */
-    #take(record, cut3, index) {
+    #take(record, cut2, index) {
       this.#touch(record);
       this.list.remove(record);
-      record.cut = cut3;
+      record.cut = cut2;
       record.cutIndex = index;
       const { made } = record;
       if (!made) return;
@@ -4570,7 +4586,7 @@
       if (made.scope) this.maker.scopes.release(record.element, made.scope.id);
     }
     /** Takes out everything that was published inside an element, itself included. */
-    #takeAll(top, cut3) {
+    #takeAll(top, cut2) {
       let index = 0;
       const waiting = [top];
       for (let element2 = waiting.pop(); element2; element2 = waiting.pop()) {
@@ -4580,7 +4596,7 @@
           let at = record;
           do {
             const next = at.next;
-            this.#take(at, cut3, index);
+            this.#take(at, cut2, index);
             index += 1;
             at = next;
           } while (at && at.depth > depth);
@@ -4621,7 +4637,7 @@
       else if (this.secrets.size > 0) this.secrets.delete(record);
     }
     /** Publishes what is inside an element, itself included, in front of a record. */
-    #walk(top, place, before, cut3, visited) {
+    #walk(top, place, before, cut2, visited) {
       const seen = [];
       const walk = new Walk((element2, tag, at) => {
         visited?.(element2);
@@ -4642,7 +4658,7 @@
       }, (root, host) => this.#areaOf(root, host.documentId, void 0, host));
       walk.push(top, place);
       if (!walk.run((error) => this.#fail(error))) this.truncated = true;
-      const stayed = unmoved(seen.map((record) => record.cut === cut3 ? record.cutIndex : -1));
+      const stayed = unmoved(seen.map((record) => record.cut === cut2 ? record.cutIndex : -1));
       seen.forEach((record, at) => {
         if (!stayed.has(at)) this.moved.add(record);
       });
@@ -4657,8 +4673,7 @@
       const raised = /* @__PURE__ */ new Set();
       for (const element2 of deep) {
         if (!isConnected(element2)) continue;
-        const root = getRootNode(element2);
-        if (this.isTangled(root)) return void 0;
+        if (this.isTangled(getRootNode(element2))) return void 0;
         raised.add(raise(element2));
       }
       const outermost = [...raised].filter((element2) => {
@@ -4868,6 +4883,7 @@
     #id(root, id) {
       for (const reader2 of this.model.reads.ofId(root, id)) this.dirt.shallow.add(reader2);
       this.model.maker.knownArea(root)?.names.forgetLabels();
+      if (this.model.isTangled(root)) this.dirt.all = true;
       const now2 = nodeType(root) === 9 || isShadowRoot(root) ? byId(root, id) : null;
       if (now2) this.dirt.shallow.add(now2);
     }
@@ -5097,6 +5113,82 @@
     return derives && !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === PREFIX_DEFAULT;
   }
 
+  // src/signals.ts
+  var LIVE2 = "[role=status],[role=alert],[role=log],[aria-live=polite],[aria-live=assertive],output";
+  var SPEAKING2 = /* @__PURE__ */ new Set(["toast", "status", "alert"]);
+  var DIALOGS = /* @__PURE__ */ new Set(["dialog", "drawer"]);
+  var Messages = class {
+    #heard = [];
+    /** Sees every batch of mutations at once, before the page goes on. */
+    hear(records) {
+      for (const { type, target, addedNodes } of records) {
+        if (type === "attributes" || this.#heard.length >= MESSAGES_MAX) continue;
+        const parent = nodeType(target) === 1 ? target : parentNode(target);
+        const around = parent && nodeType(parent) === 1 ? closest(parent, LIVE2) : null;
+        if (around) this.#note(around);
+        else for (let at = 0; at < addedNodes.length; at += 1) if (nodeType(addedNodes[at]) === 1) this.#within(addedNodes[at]);
+      }
+    }
+    #within(added) {
+      if (closest(added, LIVE2) === added) this.#note(added);
+      const inner = queryAll(added, LIVE2);
+      for (let at = 0; at < inner.length && at < MESSAGES_MAX; at += 1) this.#note(inner[at]);
+    }
+    #note(region) {
+      if (!isConnected(region)) return;
+      const text2 = said(textContent(region), TEXT_CHARS_MAX);
+      if (text2 !== void 0 && isVisible(region)) this.#heard.push({ text: text2, toast: isToast(region) });
+    }
+    /** What was heard and is not among the texts that are told anyway. */
+    take(told) {
+      const missed = this.#heard.filter(({ text: text2 }) => ![...told].some((one2) => one2.includes(text2) || text2.includes(one2)));
+      this.#heard = [];
+      const texts = /* @__PURE__ */ new Set();
+      return missed.filter(({ text: text2 }) => !texts.has(text2) && texts.add(text2)).map(({ text: text2, toast }) => ({ kind: toast ? "toast.shown" : "status.changed", text: text2 }));
+    }
+  };
+  function happenings(model, before, now2, messages) {
+    const found = [];
+    const told = /* @__PURE__ */ new Set();
+    const unsettled = /* @__PURE__ */ new Set();
+    for (const record of model.changes) {
+      const made = record.listed ? record.made : void 0;
+      const text2 = messageOf2(made);
+      if (text2 !== void 0 && text2 !== messageOf2(record.was)) {
+        told.add(text2);
+        found.push({ kind: made?.node.role === "toast" ? "toast.shown" : "status.changed", text: text2, target: record.instanceId });
+      }
+      dialog(record.was, made, found);
+      if (before && invalidity(made) !== invalidity(record.was)) unsettled.add((made ?? record.was)?.node.scopeId ?? "");
+    }
+    for (const scopeId of unsettled) found.push({ kind: "validation.changed", scopeId, errors: errorsIn(scopeId, model) });
+    found.unshift(...messages.take(told));
+    if (before && JSON.stringify(before.route) !== JSON.stringify(now2.route)) found.push({ kind: "route.changed", from: before.route, to: now2.route });
+    if (before && before.focus?.target !== now2.focus?.target) found.push(now2.focus?.target === void 0 ? { kind: "focus.changed" } : { kind: "focus.changed", target: now2.focus.target });
+    return found;
+  }
+  function messageOf2(made) {
+    if (!made || !SPEAKING2.has(made.node.role)) return void 0;
+    return made.node.state.textValue ?? made.node.name;
+  }
+  var openDialog = (made) => made?.scope && DIALOGS.has(made.scope.kind) && made.node.state.open === true && made.node.state.visible === true ? made.scope.id : void 0;
+  function dialog(was, made, found) {
+    const before = openDialog(was);
+    const now2 = openDialog(made);
+    if (before === now2) return;
+    if (before !== void 0) found.push({ kind: "dialog.closed", scopeId: before });
+    if (now2 !== void 0) found.push({ kind: "dialog.opened", scopeId: now2 });
+  }
+  var invalidity = (made) => made?.node.validation ? `!${made.node.validation.message ?? ""}` : "";
+  function errorsIn(scopeId, { list }) {
+    const errors = [];
+    for (let record = list.first; record; record = record.next) {
+      const node2 = record.made?.node;
+      if (node2?.validation?.invalid && node2.scopeId === scopeId) errors.push({ target: node2.instanceId, message: node2.validation.message ?? "" });
+    }
+    return errors;
+  }
+
   // src/values.ts
   function held(element2, tag) {
     switch (tag) {
@@ -5149,6 +5241,7 @@
     #identity;
     #looks = new Looks();
     #values = new Values();
+    #messages = new Messages();
     #model;
     #watcher;
     #head;
@@ -5158,21 +5251,29 @@
     #wholeAtMs = Number.NEGATIVE_INFINITY;
     #history = [];
     #historyChars = 0;
-    #onDelta;
+    #signals = 0;
+    #onNews;
     #onDirt;
-    /** `onDelta` hears of each new revision; `onDirt` that `flush` may find one. */
-    constructor(top, loadedAtMs, onDelta, onDirt) {
+    /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something. */
+    constructor(top, loadedAtMs, onNews, onDirt) {
       this.#top = top;
       this.#identity = new Identity(top, loadedAtMs);
-      this.#onDelta = onDelta;
+      this.#onNews = onNews;
       this.#onDirt = onDirt;
       [this.#model, this.#watcher] = this.#start(wanted(void 0));
     }
     #start(options) {
       const model = new Model(this.#top, this.#identity, options, (root) => {
         watcher.observe(root);
+<<<<<<< HEAD
       }, this.#bindings);
       const watcher = new Watcher(model, () => void 0, this.#onDirt);
+=======
+      });
+      const watcher = new Watcher(model, (records) => {
+        this.#messages.hear(records);
+      }, this.#onDirt);
+>>>>>>> main
       return [model, watcher];
     }
     get revision() {
@@ -5302,16 +5403,24 @@
       const before = this.#head;
       this.#head = head;
       const body = before ? bodyOf(model, before, head, pageScope) : void 0;
+      const happened = happenings(model, before, head, this.#messages);
       this.#values.remember(model.changes);
       model.published();
-      if (before && !body) return;
       const base = this.revision;
-      this.#seq += 1;
-      if (!body) return;
-      const delta = { baseRevision: base, revision: this.revision, seq: this.#seq, at: now(), ...body };
-      const json = toJson(delta);
-      this.#remember({ base, json });
-      this.#onDelta(json);
+      const at = now();
+      let delta;
+      if (!before || body) this.#seq += 1;
+      if (body) {
+        const whole2 = { baseRevision: base, revision: this.revision, seq: this.#seq, at, ...body };
+        delta = toJson(whole2);
+        this.#remember({ base, json: delta });
+      }
+      const signals2 = happened.map((one2) => this.#signal(one2, at));
+      if (delta !== void 0 || signals2.length > 0) this.#onNews({ delta, signals: signals2 });
+    }
+    #signal(happening, at) {
+      this.#signals += 1;
+      return { id: this.#identity.signal(this.#signals), at, revision: this.revision, ...happening };
     }
     #remember(past) {
       this.#history.push(past);
@@ -5417,14 +5526,14 @@
     #pace = new Pace(() => {
       this.publisher.flush();
     });
-    publisher = new Publisher(this.top, performance.timeOrigin, (delta) => {
-      this.#push(`{"delta":${delta}}`);
+    publisher = new Publisher(this.top, performance.timeOrigin, (news) => {
+      this.#push(news);
     }, () => {
       if (this.watched) this.#pace.ask();
     });
     input = inputFor(this.publisher, this.top, toJson);
-    #push(message) {
-      if (this.watched) globalThis[PUSH]?.(message);
+    #push({ delta, signals: signals2 }) {
+      if (this.watched) globalThis[PUSH]?.(`{"delta":${delta ?? null},"signals":${toJson(signals2)}}`);
     }
   };
   if (!Object.hasOwn(globalThis, HANDLE)) {
@@ -5439,9 +5548,8 @@
       signal: (name) => current().publisher.signal(name),
       watch: () => {
         const now2 = current();
-        const graph = toJson(now2.publisher.snapshot());
         now2.watched = true;
-        return graph;
+        return toJson(now2.publisher.snapshot());
       },
       changes: (since) => {
         const { deltas, revision } = current().publisher.changes(since);

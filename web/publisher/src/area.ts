@@ -14,6 +14,8 @@ export class Area {
   readonly secrets: Secrets;
   /** Elements that aria-owns puts elsewhere, with their new parents. */
   readonly owned: ReadonlyMap<Element, Element>;
+  /** Something wants to own others, whether they exist or not. */
+  readonly hasOwners: boolean;
   /** Nothing here, style sheet or element, can make something invisible that has a box. */
   readonly showsItsBoxes: boolean;
   #origin: Origin = { x: 0, y: 0 };
@@ -37,6 +39,7 @@ export class Area {
     // One search for all the rare attributes: most pages have none of them.
     const rare = queryAll(root, rareIn(prefix));
     this.owned = owners(root, rare);
+    this.hasOwners = Array.prototype.some.call(rare, (element: Element) => attribute(element, "aria-owns") !== undefined);
     this.secrets = new Secrets(annotations, root, rare.length > 0);
     this.names = new Names(root, this.owned.size > 0, (element) => this.secrets.withholds(element));
     const around = host ?? frame?.area;

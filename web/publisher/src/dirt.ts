@@ -174,6 +174,7 @@ export class Soiler {
   #id(root: Root, id: string): void {
     for (const reader of this.model.reads.ofId(root, id)) this.dirt.shallow.add(reader);
     this.model.maker.knownArea(root)?.names.forgetLabels();
+    if (this.model.isTangled(root)) this.dirt.all = true;
     const now = nodeType(root) === 9 || isShadowRoot(root) ? byId(root, id) : null;
     if (now) this.dirt.shallow.add(now);
   }

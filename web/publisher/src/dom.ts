@@ -222,6 +222,11 @@ export function isEditingHost(of: Element): boolean {
 
 const getComputedStyle = window.getComputedStyle.bind(window);
 
+/** An element that shows what it is given; the same name means nothing in SVG. */
+export function isSlot(of: Element, tag: string): of is HTMLSlotElement {
+  return tag === "slot" && isHtml(of);
+}
+
 /** The computed style of an element of any document we may look into. */
 export function styleOf(of: Element, pseudo?: string): CSSStyleDeclaration {
   return getComputedStyle(of, pseudo);

@@ -55,3 +55,5 @@ export const KEYS_MAX = 1_000;
 export const CHOICES_MAX = 2_000;
 /** How long a guard waits for the press it was set up for. */
 export const GUARD_WAIT_MS = 10_000;
+/** Messages kept for the next look that may not find them any more. */
+export const MESSAGES_MAX = 64;

@@ -5,6 +5,7 @@ import type { InputHandle } from "./input.js";
 import { toJson } from "./json.js";
 import { Pace } from "./pace.js";
 import { Publisher } from "./publisher.js";
+import type { News } from "./publisher.js";
 
 interface Handle extends InputHandle {
   /** The JSON text of a PageGraph; options are the JSON text of SnapshotOptions. */
@@ -31,14 +32,13 @@ class Installed {
   readonly top = document;
   watched = false;
   readonly #pace = new Pace(() => { this.publisher.flush(); });
-  readonly publisher = new Publisher(this.top, performance.timeOrigin, (delta) => { this.#push(`{"delta":${delta}}`); }, () => {
+  readonly publisher = new Publisher(this.top, performance.timeOrigin, (news) => { this.#push(news); }, () => {
     if (this.watched) this.#pace.ask();
   });
-
   readonly input = inputFor(this.publisher, this.top, toJson);
 
-  #push(message: string): void {
-    if (this.watched) (globalThis as { [PUSH]?: Push })[PUSH]?.(message);
+  #push({ delta, signals }: News): void {
+    if (this.watched) (globalThis as { [PUSH]?: Push })[PUSH]?.(`{"delta":${delta ?? null},"signals":${toJson(signals)}}`);
   }
 }
 
@@ -55,9 +55,9 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
     signal: (name) => current().publisher.signal(name),
     watch: () => {
       const now = current();
-      const graph = toJson(now.publisher.snapshot());
+      // What is there at first is told in the same way as what comes later.
       now.watched = true;
-      return graph;
+      return toJson(now.publisher.snapshot());
     },
     changes: (since) => {
       const { deltas, revision } = current().publisher.changes(since);

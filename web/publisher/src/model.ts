@@ -72,7 +72,7 @@ export class Model {
 
   /** Whether everything must be looked at again because parts of the page are not where the tree says. */
   isTangled(root: Root): boolean {
-    return (this.maker.knownArea(root)?.owned.size ?? 0) > 0;
+    return this.maker.knownArea(root)?.hasOwners === true;
   }
 
   /** Looks at everything. */
@@ -318,8 +318,7 @@ export class Model {
     const raised = new Set<Element>();
     for (const element of deep) {
       if (!isConnected(element)) continue;
-      const root = getRootNode(element);
-      if (this.isTangled(root as Root)) return undefined;
+      if (this.isTangled(getRootNode(element) as Root)) return undefined;
       raised.add(raise(element));
     }
     const outermost = [...raised].filter((element) => {

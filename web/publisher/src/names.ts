@@ -2,10 +2,7 @@
 //
 // Start at `Names.name`. Text is gathered with a budget, so that no page can make one name expensive.
 
-import {
-  assignedNodes, attribute, byId, childOf, firstElementChild, getRootNode, hasAttribute, localName, nextElementSibling, nextSibling, nodeType, queryAll,
-  shadowRootOf, styleOf, text, textContent,
-} from "./dom.js";
+import { assignedNodes, attribute, byId, childOf, firstElementChild, getRootNode, hasAttribute, isSlot, localName, nextElementSibling, nextSibling, nodeType, queryAll, shadowRootOf, styleOf, text, textContent } from "./dom.js";
 import type { Root } from "./dom.js";
 import { Labels } from "./labels.js";
 import { NAME_CHARS_MAX, NAME_DEPTH_MAX, NAME_NODES_MAX, TEXT_CHARS_MAX } from "./limits.js";
@@ -300,8 +297,8 @@ interface Children {
 
 /** The children that are shown: those of an open shadow root, those a slot was given, or its own. */
 function firstChildShown(element: Element): Children {
-  if (localName(element) === "slot") {
-    const assigned = assignedNodes(element as HTMLSlotElement);
+  if (isSlot(element, localName(element))) {
+    const assigned = assignedNodes(element);
     if (assigned.length > 0) return listed(assigned, 0);
   }
   return linked(childOf(shadowRootOf(element) ?? element));

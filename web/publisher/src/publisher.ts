@@ -3,7 +3,7 @@
 // Start at `Publisher.snapshot` and `Publisher.changes`. A revision is a state that was published; it advances
 // only when something that counts is different.
 
-import type { Locale, PageGraph, ScopeNode, WebStateDelta } from "../../types/uiap.js";
+import type { Locale, PageGraph, ScopeNode, WebSignal, WebStateDelta } from "../../types/uiap.js";
 import { Bindings } from "./bindings.js";
 import { bodyOf, scopeIn } from "./delta.js";
 import type { Head } from "./delta.js";
@@ -13,7 +13,7 @@ import type { Root } from "./dom.js";
 import { filter } from "./filter.js";
 import type { Size } from "./geometry.js";
 import { Identity } from "./identity.js";
-import { FOLLOWED_MAX_MS, FRAMES_DEPTH_MAX, HISTORY_CHARS_MAX, HISTORY_MAX, NAME_CHARS_MAX, TEXT_CHARS_MAX } from "./limits.js";
+import { FOLLOWED_MAX_MS, FRAMES_DEPTH_MAX, HISTORY_CHARS_MAX, HISTORY_MAX, NAME_CHARS_MAX } from "./limits.js";
 import { Looks } from "./looks.js";
 import { stackOf } from "./modals.js";
 import { Model } from "./model.js";
@@ -24,7 +24,9 @@ import type { Record } from "./records.js";
 import type { RouteFacts } from "./routes.js";
 import { PAGE_SCOPE } from "./scopes.js";
 import { Soiler } from "./dirt.js";
-import { cut, said } from "./text.js";
+import { Messages, happenings } from "./signals.js";
+import type { Happening } from "./signals.js";
+import { said } from "./text.js";
 import { toJson } from "./json.js";
 import { Values } from "./values.js";
 import { forgetVisibility } from "./visibility.js";
@@ -40,6 +42,12 @@ interface Past {
  */
 type How = "flush" | "pull" | "look" | "whole";
 
+/** A revision that was published, as JSON, and what happened on the way to it. */
+export interface News {
+  readonly delta: string | undefined;
+  readonly signals: readonly WebSignal[];
+}
+
 /** What happened since a revision. */
 export interface Changes {
   /** Deltas as JSON texts, the oldest first; `undefined` if that revision is not known any more. */
@@ -52,6 +60,7 @@ export class Publisher {
   readonly #identity: Identity;
   readonly #looks = new Looks();
   readonly #values = new Values();
+  readonly #messages = new Messages();
   #model: Model;
   #watcher: Watcher;
   #head: Head | undefined;
@@ -61,21 +70,22 @@ export class Publisher {
   #wholeAtMs = Number.NEGATIVE_INFINITY;
   #history: Past[] = [];
   #historyChars = 0;
-  readonly #onDelta: (json: string) => void;
+  #signals = 0;
+  readonly #onNews: (news: News) => void;
   readonly #onDirt: () => void;
 
-  /** `onDelta` hears of each new revision; `onDirt` that `flush` may find one. */
-  constructor(top: Document, loadedAtMs: number, onDelta: (json: string) => void, onDirt: () => void) {
+  /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something. */
+  constructor(top: Document, loadedAtMs: number, onNews: (news: News) => void, onDirt: () => void) {
     this.#top = top;
     this.#identity = new Identity(top, loadedAtMs);
-    this.#onDelta = onDelta;
+    this.#onNews = onNews;
     this.#onDirt = onDirt;
     [this.#model, this.#watcher] = this.#start(wanted(undefined));
   }
 
   #start(options: Wanted): [Model, Watcher] {
     const model: Model = new Model(this.#top, this.#identity, options, (root) => { watcher.observe(root); }, this.#bindings);
-    const watcher: Watcher = new Watcher(model, () => undefined, this.#onDirt);
+    const watcher: Watcher = new Watcher(model, (records) => { this.#messages.hear(records); }, this.#onDirt);
     return [model, watcher];
   }
 
@@ -212,16 +222,25 @@ export class Publisher {
     const before = this.#head;
     this.#head = head;
     const body = before ? bodyOf(model, before, head, pageScope) : undefined;
+    const happened = happenings(model, before, head, this.#messages);
     this.#values.remember(model.changes);
     model.published();
-    if (before && !body) return;
     const base = this.revision;
-    this.#seq += 1;
-    if (!body) return;
-    const delta: WebStateDelta = { baseRevision: base, revision: this.revision, seq: this.#seq, at: now(), ...body };
-    const json = toJson(delta);
-    this.#remember({ base, json });
-    this.#onDelta(json);
+    const at = now();
+    let delta: string | undefined;
+    if (!before || body) this.#seq += 1;
+    if (body) {
+      const whole: WebStateDelta = { baseRevision: base, revision: this.revision, seq: this.#seq, at, ...body };
+      delta = toJson(whole);
+      this.#remember({ base, json: delta });
+    }
+    const signals = happened.map((one) => this.#signal(one, at));
+    if (delta !== undefined || signals.length > 0) this.#onNews({ delta, signals });
+  }
+
+  #signal(happening: Happening, at: string): WebSignal {
+    this.#signals += 1;
+    return { id: this.#identity.signal(this.#signals), at, revision: this.revision, ...happening } as WebSignal;
   }
 
   #remember(past: Past): void {

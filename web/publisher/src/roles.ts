@@ -183,6 +183,8 @@ export function classMatters(old: string, now: string): boolean {
 
 const className = (element: Element): string => attribute(element, "class") ?? "";
 
+export const isToast = (element: Element): boolean => TOAST.test(className(element));
+
 /** What an element is to us; `undefined` for containers, text and decoration. */
 export function kindOf(element: Element, tag: string, inLiveRegion: boolean): Kind | undefined {
   const aria = ariaRole(element, tag);

@@ -93,25 +93,31 @@ impl<V: Default> Evaluated<V> {
     }
 }
 
-/// What became of one attempt to look.
-enum Attempt {
-    Seen(String),
-    /// The document was replaced meanwhile.
-    Replaced,
-}
-
 impl Page {
     /// The page as a graph, as it is now. If it is replaced meanwhile, the new one is looked at.
     pub async fn look(&self, options: &SnapshotOptions, deadline: Deadline) -> Result<Look, LookError> {
         let options = serde_json::to_string(options).map_err(|_| LookError::Options)?;
+        let argument = serde_json::to_string(&options).map_err(|_| LookError::Options)?;
         let started = Instant::now();
+        let (json, _) = self.publisher(&format!("snapshot({argument})"), deadline).await?;
+        read_graph(&json, self.track.with(settled), started.elapsed())
+    }
+
+    /// The same, from the start and whatever is known already. Only for tests, which must not believe what they test.
+    #[doc(hidden)]
+    pub async fn look_fresh(&self, deadline: Deadline) -> Result<Look, LookError> {
+        let started = Instant::now();
+        let (json, _) = self.publisher(r#"snapshot('{"fresh":true}')"#, deadline).await?;
+        read_graph(&json, self.track.with(settled), started.elapsed())
+    }
+
+    /// Calls the publisher and gives its answer and the world it lives in. If the page is replaced meanwhile, the
+    /// publisher of the new one is called.
+    pub(super) async fn publisher(&self, call: &str, deadline: Deadline) -> Result<(String, String), LookError> {
         for _ in 0..ATTEMPTS_MAX {
-            match self.attempt(&options, deadline).await {
-                Ok(Attempt::Seen(json)) => {
-                    let settled = self.track.with(settled);
-                    return read_graph(&json, settled, started.elapsed());
-                }
-                Ok(Attempt::Replaced) => {
+            match self.attempt(call, deadline).await {
+                Ok(Some(answer)) => return Ok(answer),
+                Ok(None) => {
                     let usable = self.track.until(|facts| facts.end.is_some() || facts.document.interactive);
                     // A document that does not get there is looked at as it is.
                     let _ = deadline.half().limit(usable).await;
@@ -128,21 +134,18 @@ impl Page {
         Err(LookError::Restless { attempts: ATTEMPTS_MAX })
     }
 
-    async fn attempt(&self, options: &str, deadline: Deadline) -> Result<Attempt, LookError> {
-        let Some(world) = self.world(deadline).await? else { return Ok(Attempt::Replaced) };
-        let argument = serde_json::to_string(options).map_err(|_| LookError::Options)?;
+    /// One attempt to call the publisher; nothing if the document was replaced meanwhile.
+    async fn attempt(&self, call: &str, deadline: Deadline) -> Result<Option<(String, String)>, LookError> {
+        let Some(world) = self.world(deadline).await? else { return Ok(None) };
         // Thrown as a text: an error would come back as an object in place of the text that is expected.
         let expression = format!(
-            "(() => {{ try {{ return globalThis.__uiap.snapshot({argument}); }} catch (error) {{ throw String(error); }} }})()"
+            "(() => {{ try {{ return globalThis.__uiap.{call}; }} catch (error) {{ throw String(error); }} }})()"
         );
-        match self.evaluate::<Text>(&world, &expression, deadline).await {
-            Ok(Some(seen)) => {
-                let Text(json) = seen.into_value().map_err(|message| LookError::Publisher { message })?;
-                Ok(Attempt::Seen(json))
-            }
-            Ok(None) => Ok(Attempt::Replaced),
-            Err(error) => Err(error.into()),
-        }
+        let Some(answered) = self.evaluate::<Text>(&world, &expression, deadline).await? else {
+            return Ok(None);
+        };
+        let Text(json) = answered.into_value().map_err(|message| LookError::Publisher { message })?;
+        Ok(Some((json, world)))
     }
 
     /// The publisher's world in the present document. It is there already, unless the document is older than the
@@ -235,10 +238,15 @@ impl Page {
     }
 }
 
+/// A whole, sound graph, or why there is none.
+pub(super) fn graph_of(json: &str) -> Result<PageGraph, LookError> {
+    let tree = read(json, Format::Json, Limits::DOCUMENT)?;
+    wire::accept::<PageGraph>(&tree).map_err(|findings| LookError::Unsound { findings })
+}
+
 fn read_graph(json: &str, settled: Settled, asked: Duration) -> Result<Look, LookError> {
     let started = Instant::now();
-    let tree = read(json, Format::Json, Limits::DOCUMENT)?;
-    let graph = wire::accept::<PageGraph>(&tree).map_err(|findings| LookError::Unsound { findings })?;
+    let graph = graph_of(json)?;
     Ok(Look { graph, json_bytes: json.len(), settled, asked, read: started.elapsed() })
 }
 

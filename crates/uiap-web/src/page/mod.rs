@@ -16,6 +16,7 @@ mod popups;
 mod report;
 mod signals;
 mod track;
+mod watch;
 
 pub use context::Context;
 pub use dialogs::{DialogAnswer, DialogKind, DialogPolicy, OpenDialog};
@@ -31,6 +32,7 @@ pub use options::{BadViewport, ContextOptions, Viewport};
 pub(crate) use popups::{Door, attend};
 pub use popups::{PAGES_WAITING_MAX, WaitingPage};
 pub use signals::{BrowserSignal, Position, SIGNALS_HELD_MAX, SignalLog, Signals};
+pub use watch::{Changes, DELTAS_HELD_MAX, Lost, Watch};
 
 use crate::cdp::{CallError, Client, SessionId, Subscription};
 use crate::deadline::Deadline;
