@@ -3665,12 +3665,8 @@
       bound?.enter(root);
       const rare = queryAll(root, rareIn(prefix));
       this.owned = owners(root, rare);
-<<<<<<< HEAD
-      this.secrets = new Secrets(annotations2, root, rare.length > 0);
-=======
       this.hasOwners = Array.prototype.some.call(rare, (element2) => attribute(element2, "aria-owns") !== void 0);
-      this.secrets = new Secrets(annotations2, rare.length === 0);
->>>>>>> main
+      this.secrets = new Secrets(annotations2, root, rare.length > 0);
       this.names = new Names(root, this.owned.size > 0, (element2) => this.secrets.withholds(element2));
       const around = host ?? frame?.area;
       this.showsItsBoxes = around?.showsItsBoxes !== false && !this.names.hints.mayHide && queryAll(root, HIDING).length === 0;
@@ -5246,7 +5242,7 @@
     #watcher;
     #head;
     #bindings;
-    #signal;
+    #lastSaid;
     #seq = 0;
     #wholeAtMs = Number.NEGATIVE_INFINITY;
     #history = [];
@@ -5265,15 +5261,10 @@
     #start(options) {
       const model = new Model(this.#top, this.#identity, options, (root) => {
         watcher.observe(root);
-<<<<<<< HEAD
       }, this.#bindings);
-      const watcher = new Watcher(model, () => void 0, this.#onDirt);
-=======
-      });
       const watcher = new Watcher(model, (records) => {
         this.#messages.hear(records);
       }, this.#onDirt);
->>>>>>> main
       return [model, watcher];
     }
     get revision() {
@@ -5318,13 +5309,13 @@
     }
     /** The application said something; a route may be recognised by it. */
     signal(name) {
-      this.#signal = name;
+      this.#lastSaid = name;
       this.#onDirt();
     }
     #facts() {
       const marked2 = queryAll(this.#top, `[${this.#model.options.prefix}route]`)[0];
       const routeId = marked2 && this.#model.maker.annotations.routeId(marked2);
-      return { routeId, url: documentUrl(this.#top), title: documentTitle(this.#top), signal: this.#signal };
+      return { routeId, url: documentUrl(this.#top), title: documentTitle(this.#top), signal: this.#lastSaid };
     }
     /** Looks at what changed since the last time, and publishes it. */
     flush() {

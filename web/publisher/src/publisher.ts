@@ -65,7 +65,7 @@ export class Publisher {
   #watcher: Watcher;
   #head: Head | undefined;
   #bindings: Bindings | undefined;
-  #signal: string | undefined;
+  #lastSaid: string | undefined;
   #seq = 0;
   #wholeAtMs = Number.NEGATIVE_INFINITY;
   #history: Past[] = [];
@@ -133,14 +133,14 @@ export class Publisher {
 
   /** The application said something; a route may be recognised by it. */
   signal(name: string): void {
-    this.#signal = name;
+    this.#lastSaid = name;
     this.#onDirt();
   }
 
   #facts(): RouteFacts {
     const marked = queryAll(this.#top, `[${this.#model.options.prefix}route]`)[0];
     const routeId = marked && this.#model.maker.annotations.routeId(marked);
-    return { routeId, url: documentUrl(this.#top), title: documentTitle(this.#top), signal: this.#signal };
+    return { routeId, url: documentUrl(this.#top), title: documentTitle(this.#top), signal: this.#lastSaid };
   }
 
   /** Looks at what changed since the last time, and publishes it. */
