@@ -3910,6 +3910,7 @@
   var WHOLE = new Set("button link option tab menuitem checkbox radio switch slider spinbutton progress spinner image custom".split(" "));
   var LEAF = /* @__PURE__ */ new Set(["select", "textarea", "input", "canvas", "video", "audio", "svg"]);
   var NAMED_BY_CONTENT = /* @__PURE__ */ new Set(["custom", "label"]);
+  var DATA = /* @__PURE__ */ new Set(["cell", "option", "treeitem"]);
   var LIVE = /* @__PURE__ */ new Set(["status", "alert", "toast"]);
   var Maker = class {
     constructor(identity, options, recordOf, bindings) {
@@ -4026,7 +4027,7 @@
       const given = this.annotations.name(element2);
       if (given) return given;
       const { names } = area;
-      if (sensitive && (kind.aria === "" || kind.role === "cell")) return void 0;
+      if (sensitive && (kind.aria === "" || DATA.has(kind.role))) return void 0;
       const name = names.name(element2, tag, kind.aria);
       if (name || sensitive) return name;
       return NAMED_BY_CONTENT.has(kind.role) || clickable && kind.role !== "listitem" ? names.content(element2, NAME_CHARS_MAX) : void 0;

@@ -31,6 +31,8 @@ const SKIPPED = new Set("script style template noscript head meta link title bas
 const WHOLE = new Set("button link option tab menuitem checkbox radio switch slider spinbutton progress spinner image custom".split(" "));
 const LEAF = new Set(["select", "textarea", "input", "canvas", "video", "audio", "svg"]);
 const NAMED_BY_CONTENT = new Set(["custom", "label"]);
+/** Named by what they hold, which is data rather than something to use. */
+const DATA = new Set(["cell", "option", "treeitem"]);
 const LIVE = new Set(["status", "alert", "toast"]);
 
 export class Maker {
@@ -157,7 +159,7 @@ export class Maker {
     const given = this.annotations.name(element);
     if (given) return given;
     const { names } = area;
-    if (sensitive && (kind.aria === "" || kind.role === "cell")) return undefined;
+    if (sensitive && (kind.aria === "" || DATA.has(kind.role))) return undefined;
     const name = names.name(element, tag, kind.aria);
     if (name || sensitive) return name;
     return NAMED_BY_CONTENT.has(kind.role) || (clickable && kind.role !== "listitem") ? names.content(element, NAME_CHARS_MAX) : undefined;
