@@ -16,6 +16,14 @@ export const OPTIONS_MAX = 200;
 export const NAME_NODES_MAX = 2_000;
 /** How deep a name may lead through labels, owned elements and children. */
 export const NAME_DEPTH_MAX = 100;
+/** Children of a box that is taken for a control. */
+export const PARTS_MAX = 12;
+/** Elements around an element that are asked about it. */
+export const PARENTS_MAX = 10_000;
+/** Shadow roots and frames around an element that are asked about it. */
+export const BOUNDARIES_MAX = 100;
+/** Elements of one document or shadow root that selectors of a bundle may name. */
+export const BOUND_MAX = 5_000;
 /** How deep frames may nest. */
 export const FRAMES_DEPTH_MAX = 10;
 /** Characters of an annotation that holds JSON. */

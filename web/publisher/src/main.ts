@@ -14,6 +14,10 @@ interface Handle extends InputHandle {
   watch: () => string;
   /** The JSON text of the deltas since a revision. */
   changes: (since: string) => string;
+  /** Binds the page to the JSON text of a BindingsManifest; returns what of it cannot be used, a line each. */
+  bind: (json: string) => string;
+  /** Tells that the application said something by this name. */
+  signal: (name: string) => void;
   /** The node of an element of the last snapshot, for whoever acts on it. */
   node: (instanceId: string) => Element | undefined;
 }
@@ -57,6 +61,8 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
       const { deltas, revision } = current().publisher.changes(since);
       return `{"revision":${toJson(revision)},"deltas":${deltas ? `[${deltas.join(",")}]` : "null"}}`;
     },
+    bind: (json) => current().publisher.bind(json),
+    signal: (name) => { current().publisher.signal(name); },
     node: (instanceId) => current().publisher.node(instanceId),
     check: (...given) => current().input.check(...given),
     perform: (...given) => current().input.perform(...given),
