@@ -417,6 +417,50 @@
   }
   var isEmpty = ({ width, height }) => width <= 0 || height <= 0;
 
+  // src/visibility.ts
+  var OPTIONS = { visibilityProperty: true, contentVisibilityAuto: false };
+  var PARENTS_MAX = 100;
+  var known = /* @__PURE__ */ new Map();
+  function forgetVisibility() {
+    known = /* @__PURE__ */ new Map();
+  }
+  function isControlVisible(control) {
+    let visible = known.get(control);
+    if (visible === void 0) {
+      visible = isVisible(control);
+      known.set(control, visible);
+    }
+    return visible;
+  }
+  function isVisible(element2) {
+    return checkVisibility(element2, OPTIONS) || isBoxlessButVisible(element2);
+  }
+  var ANY = {};
+  function isRendered(element2) {
+    return checkVisibility(element2, ANY);
+  }
+  function isBoxlessButVisible(element2) {
+    let at = element2;
+    for (let steps = 0; at && steps < PARENTS_MAX; steps += 1) {
+      if (checkVisibility(at, OPTIONS)) return true;
+      const style = styleOf(at);
+      if (style.display !== "contents" || style.visibility !== "visible") return false;
+      at = parentElement(at);
+    }
+    return false;
+  }
+  function parentElement(element2) {
+    const slot = element2.assignedSlot;
+    if (slot && nodeType(slot) === 1) return slot;
+    const parent = parentNode(element2);
+    if (!parent) return null;
+    if (nodeType(parent) === 1) return parent;
+    return isShadowRoot(parent) ? parent.host : null;
+  }
+  function isAriaHidden(element2) {
+    return word(element2, "aria-hidden") === "true";
+  }
+
   // src/hit.ts
   function elementAt(top, at) {
     let root = top;
@@ -463,7 +507,8 @@
       const document2 = ownerDocument(element2);
       const lens = document2 ? lensOf(document2, top) : void 0;
       if (!lens) continue;
-      const inView = (box) => overlap(toTop(box, lens), lens.clip);
+      const window2 = overlap(lens.clip, toTop(clipOf(element2), lens));
+      const inView = (box) => overlap(toTop(box, lens), window2);
       const whole2 = inView(element2.getBoundingClientRect());
       const rects = element2.getClientRects();
       const pieces = [whole2];
@@ -472,6 +517,26 @@
       for (const piece of shown) yield inside(piece, 0.5, 0.5);
       for (const piece of shown.slice(0, 1)) for (const [x, y] of AROUND) yield inside(piece, x, y);
     }
+  }
+  function isInView(element2, top) {
+    const document2 = ownerDocument(element2);
+    const lens = document2 ? lensOf(document2, top) : void 0;
+    return lens !== void 0 && !isEmpty(overlap(toTop(overlap(rect(element2), clipOf(element2)), lens), lens.clip));
+  }
+  var EVERYWHERE = { x: -1e6, y: -1e6, width: 2e6, height: 2e6 };
+  function clipOf(element2) {
+    let clip = EVERYWHERE;
+    let { position } = styleOf(element2);
+    for (let at = parentElement(element2); at; at = parentElement(at)) {
+      const tag = localName(at);
+      if (tag === "body" || tag === "html") break;
+      const style = styleOf(at);
+      const holds = style.transform !== "none" || (position === "absolute" ? style.position !== "static" : position !== "fixed");
+      if (!holds) continue;
+      if (style.overflowX !== "visible" || style.overflowY !== "visible") clip = overlap(clip, rect(at));
+      ({ position } = style);
+    }
+    return clip;
   }
   var AROUND = [[0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]];
   var inside = ({ x, y, width, height }, right, down) => ({ x: x + width * right, y: y + height * down });
@@ -799,7 +864,7 @@
   var PSEUDO = /::?(before|after)\b/;
   var PSEUDO_ALL = /::?(before|after)\b/g;
   var NATIVE_ONLY = /^((^|,\s*)(a|button|summary|select|input|label|option)([.:[#][^\s,>+~]*)?)+$/;
-  var known = /* @__PURE__ */ new WeakMap();
+  var known2 = /* @__PURE__ */ new WeakMap();
   function read(sheet) {
     const facts = { rules: 0, first: void 0, last: void 0, generated: [], pointer: [], blind: false };
     let rules;
@@ -808,7 +873,7 @@
     } catch {
       return { ...facts, blind: true };
     }
-    const before = known.get(sheet);
+    const before = known2.get(sheet);
     if (before && before.rules === rules.length && before.first === rules[0] && before.last === rules[rules.length - 1]) return before;
     facts.rules = rules.length;
     facts.first = rules[0];
@@ -826,7 +891,7 @@
         if (rule.cssRules && rule.cssRules.length > 0) lists.push({ list: rule.cssRules, nested: next.nested || selectorText !== void 0 });
       }
     }
-    known.set(sheet, facts);
+    known2.set(sheet, facts);
     return facts;
   }
   function rulesOf(sheet, facts) {
@@ -916,50 +981,6 @@
       else text2 += (quoted ?? "").replace(/\\([0-9a-f]{1,6})\s?|\\(.)/gi, (_, code, other) => code ? String.fromCodePoint(Math.min(parseInt(code, 16), 1114111)) : other ?? "");
     }
     return text2;
-  }
-
-  // src/visibility.ts
-  var OPTIONS = { visibilityProperty: true, contentVisibilityAuto: false };
-  var PARENTS_MAX = 100;
-  var known2 = /* @__PURE__ */ new Map();
-  function forgetVisibility() {
-    known2 = /* @__PURE__ */ new Map();
-  }
-  function isControlVisible(control) {
-    let visible = known2.get(control);
-    if (visible === void 0) {
-      visible = isVisible(control);
-      known2.set(control, visible);
-    }
-    return visible;
-  }
-  function isVisible(element2) {
-    return checkVisibility(element2, OPTIONS) || isBoxlessButVisible(element2);
-  }
-  var ANY = {};
-  function isRendered(element2) {
-    return checkVisibility(element2, ANY);
-  }
-  function isBoxlessButVisible(element2) {
-    let at = element2;
-    for (let steps = 0; at && steps < PARENTS_MAX; steps += 1) {
-      if (checkVisibility(at, OPTIONS)) return true;
-      const style = styleOf(at);
-      if (style.display !== "contents" || style.visibility !== "visible") return false;
-      at = parentElement(at);
-    }
-    return false;
-  }
-  function parentElement(element2) {
-    const slot = element2.assignedSlot;
-    if (slot && nodeType(slot) === 1) return slot;
-    const parent = parentNode(element2);
-    if (!parent) return null;
-    if (nodeType(parent) === 1) return parent;
-    return isShadowRoot(parent) ? parent.host : null;
-  }
-  function isAriaHidden(element2) {
-    return word(element2, "aria-hidden") === "true";
   }
 
   // src/names.ts
@@ -1520,9 +1541,9 @@
     const box = toTop(rect(element2), lens);
     const state = stateNow(element2);
     if (stable !== void 0) state.stable = stable;
-    state.inViewport = !isEmpty(overlap(box, lens.clip));
-    const facts = { role: kindNow(element2).role, state, box, scrollable: state.inViewport || canScrollTo(element2) };
     const hit = at ? { point: at, ...coverAt(top, at, element2) } : hitOf(element2, top);
+    state.inViewport = isInView(element2, top) || hit !== void 0 && hit.cover === void 0;
+    const facts = { role: kindNow(element2).role, state, box, scrollable: state.inViewport || canScrollTo(element2) };
     if (hit) {
       facts.point = hit.point;
       state.obscured = hit.cover !== void 0;
@@ -1671,16 +1692,18 @@
     if (!everything) selection?.collapseToEnd();
   }
   function edit(area, text2) {
-    const document2 = ownerDocument(area);
-    if (text2 === "") document2?.execCommand("delete");
-    else document2?.execCommand("insertText", false, text2);
+    const removes = text2 === "";
+    const init = { bubbles: true, cancelable: true, composed: true, data: removes ? null : text2, inputType: removes ? "deleteContentBackward" : "insertText" };
+    if (!area.dispatchEvent(new InputEvent("beforeinput", init))) return;
+    if (removes) ownerDocument(area)?.execCommand("delete");
+    else ownerDocument(area)?.execCommand("insertText", false, text2);
   }
 
   // src/guard.ts
   var FIRST = ["pointerdown", "mousedown", "touchstart"];
   var REST = ["pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "touchmove", "touchend", "dragstart"];
   var EVENTS = [...FIRST, ...REST];
-  var TAPPED = ["mousedown", "mouseup", "click"];
+  var TAPPED = ["mousedown", "mouseup", "click", "dblclick"];
   var Guard = class {
     #target;
     #windows;
@@ -1925,11 +1948,6 @@
   function reveal(element2, top) {
     element2.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     return { holds: () => isInView(element2, top) };
-  }
-  function isInView(element2, top) {
-    const document2 = ownerDocument(element2);
-    const lens = document2 ? lensOf(document2, top) : void 0;
-    return lens !== void 0 && !isEmpty(overlap(toTop(element2.getBoundingClientRect(), lens), lens.clip));
   }
   function focus(element2) {
     if (isFocused(element2)) throw new Refused("already");

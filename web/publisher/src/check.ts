@@ -6,7 +6,7 @@ import { documentElement, localName, ownerDocument, rect, styleOf } from "./dom.
 import { called, isMeaningful, kindNow, refresh, sketch, stateNow } from "./facts.js";
 import { isEmpty, lensOf, overlap, toTop } from "./frames.js";
 import type { Point } from "./frames.js";
-import { elementAt, hitOf, outward, reaches } from "./hit.js";
+import { elementAt, hitOf, isInView, outward, reaches } from "./hit.js";
 import { isStable } from "./stability.js";
 
 /** Knows the published elements. */
@@ -58,9 +58,10 @@ export async function check(directory: Directory, top: Document, instanceId: str
   const box = toTop(rect(element), lens);
   const state = stateNow(element);
   if (stable !== undefined) state.stable = stable;
-  state.inViewport = !isEmpty(overlap(box, lens.clip));
-  const facts: Facts = { role: kindNow(element).role, state, box, scrollable: state.inViewport || canScrollTo(element) };
   const hit = at ? { point: at, ...coverAt(top, at, element) } : hitOf(element, top);
+  // A control that its author hid is where its label is.
+  state.inViewport = isInView(element, top) || (hit !== undefined && hit.cover === undefined);
+  const facts: Facts = { role: kindNow(element).role, state, box, scrollable: state.inViewport || canScrollTo(element) };
   if (hit) {
     facts.point = hit.point;
     state.obscured = hit.cover !== undefined;
