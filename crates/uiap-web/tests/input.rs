@@ -509,11 +509,13 @@ async fn fingers_tap_hold_and_pinch() {
 
     let pinch = |scale| Act::Pinch { scale };
     stage.delivered(Means::ExternalDriver, "", pinch(2.0)).await;
-    stage.until("visualViewport.scale > 1.3", true).await;
+    stage.until("visualViewport.scale >= 1.5 && visualViewport.scale <= 3", true).await;
     // What is large is still hit where it is.
     stage.delivered(Means::SemanticUi, "Press", Act::Reveal).await;
     stage.delivered(Means::ExternalDriver, "Press", press()).await;
     assert_eq!(stage.notes().await, "pointerdown, mousedown, mouseup, click");
+    stage.delivered(Means::ExternalDriver, "Press", Act::Tap).await;
+    stage.until("notes.includes('click')", true).await;
     let large = stage.read("visualViewport.scale").await.as_f64().unwrap();
     stage.delivered(Means::ExternalDriver, "", pinch(0.5)).await;
     stage.until(&format!("visualViewport.scale < {large}"), true).await;

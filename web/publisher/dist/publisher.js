@@ -551,7 +551,7 @@
   }
   function toDevice({ x, y }) {
     const seen = window.visualViewport;
-    return seen ? { x: (x - seen.offsetLeft) * seen.scale, y: (y - seen.offsetTop) * seen.scale } : { x, y };
+    return seen ? { x: x - seen.offsetLeft, y: y - seen.offsetTop } : { x, y };
   }
 
   // src/labels.ts
@@ -2348,6 +2348,7 @@
       aim: (deedJson) => toJson2(aiming.aim(parse(deedJson))),
       landed: () => toJson2(aiming.landed()),
       after: async () => toJson2(await aiming.after()),
+      zoom: () => toJson2(window.visualViewport?.scale ?? 1),
       hold: () => toJson2(aiming.hold() ?? null)
     };
   }

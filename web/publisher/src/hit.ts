@@ -123,8 +123,8 @@ export function labelsOf(target: Element): HTMLLabelElement[] {
   return found.filter(({ control }) => control === target).slice(0, LABELS_MAX);
 }
 
-/** How events count that are given to the browser: from the corner of what is seen, as large as it is seen. */
+/** How input counts that is given to the browser: in pixels of the page, from the corner of what is seen. */
 export function toDevice({ x, y }: Point): Point {
   const seen = window.visualViewport;
-  return seen ? { x: (x - seen.offsetLeft) * seen.scale, y: (y - seen.offsetTop) * seen.scale } : { x, y };
+  return seen ? { x: x - seen.offsetLeft, y: y - seen.offsetTop } : { x, y };
 }
