@@ -18,6 +18,8 @@ pub use input::{
     ScrollEnd, Scrolled, Typing,
 };
 pub use page::{
-    Arrival, Clip, Context, ContextError, DialogKind, EvaluateError, Look, LookError, NetworkFault,
-    OpenError, Page, PageEvent, PageEvents, ScreenshotError, ScreenshotOptions, Settled,
+    Arrival, BadViewport, BrowserSignal, Clip, Context, ContextError, ContextOptions, DialogAnswer,
+    DialogError, DialogKind, DialogPolicy, Downloads, EvaluateError, Look, LookError, NetworkFault,
+    OpenDialog, OpenError, PAGES_WAITING_MAX, Page, Position, REQUESTS_MAX, Request, SIGNALS_HELD_MAX,
+    ScreenshotError, ScreenshotOptions, Settled, SignalLog, Signals, Viewport, WaitingPage,
 };

@@ -3,6 +3,7 @@
 //! Start at [`Command`]; each verb is a module under `commands`. Results go to stdout, everything else to stderr.
 //! Exit codes: 0 done and true, 1 the answer is no, 2 wrong use, 3 something is missing on this machine.
 
+mod browsing;
 mod commands;
 mod report;
 

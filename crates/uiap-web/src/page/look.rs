@@ -119,6 +119,9 @@ impl Page {
                 Err(LookError::Call(CallError::SessionGone)) if self.has_crashed() => {
                     return Err(LookError::Crashed);
                 }
+                Err(LookError::Call(CallError::Deadline { .. })) if let Some(dialog) = self.dialog() => {
+                    return Err(LookError::Dialog { message: dialog.message });
+                }
                 Err(error) => return Err(error),
             }
         }
