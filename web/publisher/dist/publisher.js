@@ -169,7 +169,7 @@
   var HIT_DEPTH_MAX = 100;
   var RECTS_MAX = 8;
   var LABELS_MAX = 4;
-  var FRAME_WAIT_MS = 125;
+  var FRAME_WAIT_MS = 1e3;
   var SCROLL_START_FRAMES_MAX = 12;
   var SCROLL_FRAMES_MAX = 60;
   var KEYS_MAX = 1e3;
@@ -1760,10 +1760,11 @@
   function coverOf(element2, directory) {
     const cover = { sketch: sketch(element2) };
     for (let at = element2; at; at = outward(at)) {
-      const instanceId = directory.id?.(at);
-      if (!cover.role && isMeaningful(at)) Object.assign(cover, called(at));
+      const instanceId = directory.id(at);
+      if (!instanceId && !isMeaningful(at)) continue;
+      Object.assign(cover, called(at));
       if (instanceId) cover.instanceId = instanceId;
-      if (cover.role && (instanceId || !directory.id)) break;
+      break;
     }
     return cover;
   }
@@ -4555,6 +4556,11 @@
       for (let record = this.#model.list.first; record; record = record.next) if (record.instanceId === instanceId) return record.element;
       return void 0;
     }
+    /** The id of an element, if it is published. */
+    id(element2) {
+      const record = this.#model.known(element2);
+      return record?.listed ? record.instanceId : void 0;
+    }
     #begin() {
       forget();
       forgetVisibility();
@@ -4755,7 +4761,8 @@
       aim: (...given) => current().input.aim(...given),
       landed: () => current().input.landed(),
       after: () => current().input.after(),
-      hold: () => current().input.hold()
+      hold: () => current().input.hold(),
+      zoom: () => current().input.zoom()
     };
     Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
   }

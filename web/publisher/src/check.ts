@@ -13,14 +13,13 @@ import { isStable } from "./stability.js";
 export interface Directory {
   node: (instanceId: string) => Element | undefined;
   /** The id of a published element. */
-  id?: (element: Element) => string | undefined;
+  id: (element: Element) => string | undefined;
 }
 
 /** Who is in the way. */
 export interface Cover {
-  /** The nearest published element around it. */
+  /** The nearest element around it that means something, if it is published. */
   instanceId?: string;
-  /** What it is part of, if that has a role of its own. */
   role?: UIRole;
   name?: string;
   /** Tag, id and class, for the log. */
@@ -80,10 +79,11 @@ function coverAt(top: Document, point: Point, target: Element): { cover?: Elemen
 export function coverOf(element: Element, directory: Directory): Cover {
   const cover: Cover = { sketch: sketch(element) };
   for (let at: Element | undefined = element; at; at = outward(at)) {
-    const instanceId = directory.id?.(at);
-    if (!cover.role && isMeaningful(at)) Object.assign(cover, called(at));
+    const instanceId = directory.id(at);
+    if (!instanceId && !isMeaningful(at)) continue;
+    Object.assign(cover, called(at));
     if (instanceId) cover.instanceId = instanceId;
-    if (cover.role && (instanceId || !directory.id)) break;
+    break;
   }
   return cover;
 }
