@@ -199,7 +199,7 @@
   var HIT_DEPTH_MAX = 100;
   var RECTS_MAX = 8;
   var LABELS_MAX = 4;
-  var FRAME_WAIT_MS = 125;
+  var FRAME_WAIT_MS = 1e3;
   var SCROLL_START_FRAMES_MAX = 12;
   var SCROLL_FRAMES_MAX = 60;
   var KEYS_MAX = 1e3;
@@ -511,6 +511,50 @@
   }
   var isEmpty = ({ width, height }) => width <= 0 || height <= 0;
 
+  // src/visibility.ts
+  var OPTIONS = { visibilityProperty: true, contentVisibilityAuto: false };
+  var PARENTS_MAX2 = 100;
+  var known = /* @__PURE__ */ new Map();
+  function forgetVisibility() {
+    known = /* @__PURE__ */ new Map();
+  }
+  function isControlVisible(control) {
+    let visible = known.get(control);
+    if (visible === void 0) {
+      visible = isVisible(control);
+      known.set(control, visible);
+    }
+    return visible;
+  }
+  function isVisible(element2) {
+    return checkVisibility(element2, OPTIONS) || isBoxlessButVisible(element2);
+  }
+  var ANY = {};
+  function isRendered(element2) {
+    return checkVisibility(element2, ANY);
+  }
+  function isBoxlessButVisible(element2) {
+    let at = element2;
+    for (let steps = 0; at && steps < PARENTS_MAX2; steps += 1) {
+      if (checkVisibility(at, OPTIONS)) return true;
+      const style = styleOf(at);
+      if (style.display !== "contents" || style.visibility !== "visible") return false;
+      at = parentElement(at);
+    }
+    return false;
+  }
+  function parentElement(element2) {
+    const slot = element2.assignedSlot;
+    if (slot && nodeType(slot) === 1) return slot;
+    const parent = parentNode(element2);
+    if (!parent) return null;
+    if (nodeType(parent) === 1) return parent;
+    return isShadowRoot(parent) ? parent.host : null;
+  }
+  function isAriaHidden(element2) {
+    return word(element2, "aria-hidden") === "true";
+  }
+
   // src/hit.ts
   function elementAt(top, at) {
     let root = top;
@@ -557,7 +601,8 @@
       const document2 = ownerDocument(element2);
       const lens = document2 ? lensOf(document2, top) : void 0;
       if (!lens) continue;
-      const inView = (box) => overlap(toTop(box, lens), lens.clip);
+      const window2 = overlap(lens.clip, toTop(clipOf(element2), lens));
+      const inView = (box) => overlap(toTop(box, lens), window2);
       const whole2 = inView(element2.getBoundingClientRect());
       const rects = element2.getClientRects();
       const pieces = [whole2];
@@ -566,6 +611,26 @@
       for (const piece of shown) yield inside(piece, 0.5, 0.5);
       for (const piece of shown.slice(0, 1)) for (const [x, y] of AROUND) yield inside(piece, x, y);
     }
+  }
+  function isInView(element2, top) {
+    const document2 = ownerDocument(element2);
+    const lens = document2 ? lensOf(document2, top) : void 0;
+    return lens !== void 0 && !isEmpty(overlap(toTop(overlap(rect(element2), clipOf(element2)), lens), lens.clip));
+  }
+  var EVERYWHERE = { x: -1e6, y: -1e6, width: 2e6, height: 2e6 };
+  function clipOf(element2) {
+    let clip = EVERYWHERE;
+    let { position } = styleOf(element2);
+    for (let at = parentElement(element2); at; at = parentElement(at)) {
+      const tag = localName(at);
+      if (tag === "body" || tag === "html") break;
+      const style = styleOf(at);
+      const holds2 = style.transform !== "none" || (position === "absolute" ? style.position !== "static" : position !== "fixed");
+      if (!holds2) continue;
+      if (style.overflowX !== "visible" || style.overflowY !== "visible") clip = overlap(clip, rect(at));
+      ({ position } = style);
+    }
+    return clip;
   }
   var AROUND = [[0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]];
   var inside = ({ x, y, width, height }, right, down) => ({ x: x + width * right, y: y + height * down });
@@ -580,7 +645,7 @@
   }
   function toDevice({ x, y }) {
     const seen = window.visualViewport;
-    return seen ? { x: (x - seen.offsetLeft) * seen.scale, y: (y - seen.offsetTop) * seen.scale } : { x, y };
+    return seen ? { x: x - seen.offsetLeft, y: y - seen.offsetTop } : { x, y };
   }
 
   // src/labels.ts
@@ -895,7 +960,7 @@
   }
 
   // src/rules.ts
-  var known = /* @__PURE__ */ new WeakMap();
+  var known2 = /* @__PURE__ */ new WeakMap();
   var nothing = (blind) => ({ generated: [], pointer: [], pointerOver: [], classes: /* @__PURE__ */ new Set(), attributes: /* @__PURE__ */ new Set(), watched: [], hides: blind, blind });
   function rulesOf(sheet) {
     try {
@@ -907,15 +972,15 @@
   function factsOf(sheet) {
     const rules = rulesOf(sheet);
     if (!rules) return nothing(true);
-    const before = known.get(sheet);
+    const before = known2.get(sheet);
     if (before && before.rules === rules.length && before.first === rules[0] && before.last === rules[rules.length - 1]) return before.facts;
     const facts = nothing(false);
     read(rules, facts);
-    known.set(sheet, { rules: rules.length, first: rules[0], last: rules[rules.length - 1], facts });
+    known2.set(sheet, { rules: rules.length, first: rules[0], last: rules[rules.length - 1], facts });
     return facts;
   }
   function isCurrent(sheet) {
-    const before = known.get(sheet);
+    const before = known2.get(sheet);
     const rules = before ? rulesOf(sheet) : void 0;
     return before === void 0 ? rulesOf(sheet) === void 0 : rules !== void 0 && before.rules === rules.length && before.first === rules[0] && before.last === rules[rules.length - 1];
   }
@@ -1171,50 +1236,6 @@
       else text2 += (quoted ?? "").replace(/\\([0-9a-f]{1,6})\s?|\\(.)/gi, (_, code, other) => code ? String.fromCodePoint(Math.min(parseInt(code, 16), 1114111)) : other ?? "");
     }
     return text2;
-  }
-
-  // src/visibility.ts
-  var OPTIONS = { visibilityProperty: true, contentVisibilityAuto: false };
-  var PARENTS_MAX2 = 100;
-  var known2 = /* @__PURE__ */ new Map();
-  function forgetVisibility() {
-    known2 = /* @__PURE__ */ new Map();
-  }
-  function isControlVisible(control) {
-    let visible = known2.get(control);
-    if (visible === void 0) {
-      visible = isVisible(control);
-      known2.set(control, visible);
-    }
-    return visible;
-  }
-  function isVisible(element2) {
-    return checkVisibility(element2, OPTIONS) || isBoxlessButVisible(element2);
-  }
-  var ANY = {};
-  function isRendered(element2) {
-    return checkVisibility(element2, ANY);
-  }
-  function isBoxlessButVisible(element2) {
-    let at = element2;
-    for (let steps = 0; at && steps < PARENTS_MAX2; steps += 1) {
-      if (checkVisibility(at, OPTIONS)) return true;
-      const style = styleOf(at);
-      if (style.display !== "contents" || style.visibility !== "visible") return false;
-      at = parentElement(at);
-    }
-    return false;
-  }
-  function parentElement(element2) {
-    const slot = element2.assignedSlot;
-    if (slot && nodeType(slot) === 1) return slot;
-    const parent = parentNode(element2);
-    if (!parent) return null;
-    if (nodeType(parent) === 1) return parent;
-    return isShadowRoot(parent) ? parent.host : null;
-  }
-  function isAriaHidden(element2) {
-    return word(element2, "aria-hidden") === "true";
   }
 
   // src/names.ts
@@ -1964,9 +1985,9 @@
     const box = toTop(rect(element2), lens);
     const state = stateNow(element2);
     if (stable !== void 0) state.stable = stable;
-    state.inViewport = !isEmpty(overlap(box, lens.clip));
-    const facts = { role: kindNow(element2).role, state, box, scrollable: state.inViewport || canScrollTo(element2) };
     const hit = at ? { point: at, ...coverAt(top, at, element2) } : hitOf(element2, top);
+    state.inViewport = isInView(element2, top) || hit !== void 0 && hit.cover === void 0;
+    const facts = { role: kindNow(element2).role, state, box, scrollable: state.inViewport || canScrollTo(element2) };
     if (hit) {
       facts.point = hit.point;
       state.obscured = hit.cover !== void 0;
@@ -1983,10 +2004,11 @@
   function coverOf(element2, directory) {
     const cover = { sketch: sketch(element2) };
     for (let at = element2; at; at = outward(at)) {
-      const instanceId = directory.id?.(at);
-      if (!cover.role && isMeaningful(at)) Object.assign(cover, called(at));
+      const instanceId = directory.id(at);
+      if (!instanceId && !isMeaningful(at)) continue;
+      Object.assign(cover, called(at));
       if (instanceId) cover.instanceId = instanceId;
-      if (cover.role && (instanceId || !directory.id)) break;
+      break;
     }
     return cover;
   }
@@ -2115,16 +2137,18 @@
     if (!everything) selection?.collapseToEnd();
   }
   function edit(area, text2) {
-    const document2 = ownerDocument(area);
-    if (text2 === "") document2?.execCommand("delete");
-    else document2?.execCommand("insertText", false, text2);
+    const removes = text2 === "";
+    const init = { bubbles: true, cancelable: true, composed: true, data: removes ? null : text2, inputType: removes ? "deleteContentBackward" : "insertText" };
+    if (!area.dispatchEvent(new InputEvent("beforeinput", init))) return;
+    if (removes) ownerDocument(area)?.execCommand("delete");
+    else ownerDocument(area)?.execCommand("insertText", false, text2);
   }
 
   // src/guard.ts
   var FIRST = ["pointerdown", "mousedown", "touchstart"];
   var REST = ["pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "touchmove", "touchend", "dragstart"];
   var EVENTS = [...FIRST, ...REST];
-  var TAPPED = ["mousedown", "mouseup", "click"];
+  var TAPPED = ["mousedown", "mouseup", "click", "dblclick"];
   var Guard = class {
     #target;
     #windows;
@@ -2369,11 +2393,6 @@
   function reveal(element2, top) {
     element2.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     return { holds: () => isInView(element2, top) };
-  }
-  function isInView(element2, top) {
-    const document2 = ownerDocument(element2);
-    const lens = document2 ? lensOf(document2, top) : void 0;
-    return lens !== void 0 && !isEmpty(overlap(toTop(element2.getBoundingClientRect(), lens), lens.clip));
   }
   function focus(element2) {
     if (isFocused(element2)) throw new Refused("already");
@@ -2774,6 +2793,7 @@
       aim: (deedJson) => toJson2(aiming.aim(parse(deedJson))),
       landed: () => toJson2(aiming.landed()),
       after: async () => toJson2(await aiming.after()),
+      zoom: () => toJson2(window.visualViewport?.scale ?? 1),
       hold: () => toJson2(aiming.hold() ?? null)
     };
   }
@@ -5322,6 +5342,11 @@
       for (let record = this.#model.list.first; record; record = record.next) if (record.instanceId === instanceId) return record.element;
       return void 0;
     }
+    /** The id of an element, if it is published. */
+    id(element2) {
+      const record = this.#model.known(element2);
+      return record?.listed ? record.instanceId : void 0;
+    }
     #begin() {
       forget();
       forgetVisibility();
@@ -5563,7 +5588,8 @@
       aim: (...given) => current().input.aim(...given),
       landed: () => current().input.landed(),
       after: () => current().input.after(),
-      hold: () => current().input.hold()
+      hold: () => current().input.hold(),
+      zoom: () => current().input.zoom()
     };
     Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
   }

@@ -70,6 +70,7 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
     landed: () => current().input.landed(),
     after: () => current().input.after(),
     hold: () => current().input.hold(),
+    zoom: () => current().input.zoom(),
   };
   Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
 }

@@ -157,6 +157,12 @@ export class Publisher {
     return undefined;
   }
 
+  /** The id of an element, if it is published. */
+  id(element: Element): string | undefined {
+    const record = this.#model.known(element);
+    return record?.listed ? record.instanceId : undefined;
+  }
+
   #begin(): void {
     forget();
     forgetVisibility();
