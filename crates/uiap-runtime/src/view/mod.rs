@@ -4,6 +4,7 @@
 //! first are shown, with the options that show the others. The reference at the start of a line is what an action
 //! uses, see [`Refs`]; it stays the same from look to look.
 
+mod delta;
 mod line;
 mod outline;
 mod refs;
@@ -11,6 +12,7 @@ mod rows;
 mod text;
 mod write;
 
+pub use delta::changes;
 pub use line::is_actionable;
 pub use refs::{PAGE, RefError, Refs};
 

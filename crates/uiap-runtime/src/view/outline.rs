@@ -96,6 +96,21 @@ impl<'g> Outline<'g> {
         by_element().or_else(|| self.of_scope.get(wanted)).copied().unwrap_or(WHOLE_PAGE)
     }
 
+    /// An element by its id.
+    pub(super) fn element(&self, id: &str) -> Option<&'g ElementNode> {
+        self.refs.by_instance(id)
+    }
+
+    /// The block that an element is.
+    pub(super) fn block_of(&self, element: &str) -> Option<BlockId> {
+        self.of_element.get(element).copied()
+    }
+
+    /// The block that holds what stands in a scope.
+    pub(super) fn block_of_scope(&self, scope: &str) -> Option<BlockId> {
+        self.of_scope.get(scope).copied()
+    }
+
     /// The dialog that keeps everything else from being used.
     pub(super) fn modal(&self) -> Option<BlockId> {
         let top = self.graph.modal_stack.iter().flatten().next_back()?;

@@ -101,8 +101,8 @@ impl<'g> Refs<'g> {
     /// The element that a reference means, by any of its references; an instance id is one, too.
     pub fn resolve(&self, wanted: &str) -> Result<&'g ElementNode, RefError> {
         let unknown = || RefError::Unknown { wanted: wanted.to_owned() };
-        let by_instance = || self.elements.get(wanted).copied();
-        if let Some(element) = self.numbered(wanted).or_else(|| self.spelt_out(wanted)).or_else(by_instance) {
+        let instance = self.numbered(wanted).or_else(|| self.spelt_out(wanted));
+        if let Some(element) = instance.or_else(|| self.by_instance(wanted)) {
             return Ok(element);
         }
         match self.named.get(wanted).map(Vec::as_slice) {
@@ -110,6 +110,10 @@ impl<'g> Refs<'g> {
             Some(owners) => Err(RefError::Ambiguous { wanted: wanted.to_owned(), count: owners.len() }),
             None => Err(unknown()),
         }
+    }
+
+    pub(super) fn by_instance(&self, id: &str) -> Option<&'g ElementNode> {
+        self.elements.get(id).copied()
     }
 
     fn of_instance(&self, id: &str) -> String {

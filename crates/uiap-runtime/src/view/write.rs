@@ -58,6 +58,11 @@ impl<'o, 'g> Writer<'o, 'g> {
         self.entries(id, indent, from, self.limits.page);
     }
 
+    /// What stands in a block, without its title.
+    pub(super) fn contents(&mut self, id: BlockId, indent: usize) {
+        self.entries(id, indent, 1, self.limits.page);
+    }
+
     /// Everything in a block whose line or whose surroundings contain a text, from one of the hits on.
     pub(super) fn matches(&mut self, id: BlockId, find: &str, from: usize) {
         let mut search =
@@ -302,7 +307,7 @@ impl Search {
 }
 
 /// The line of a block. The page itself has none.
-fn title_of(outline: &Outline<'_>, id: BlockId) -> Option<String> {
+pub(super) fn title_of(outline: &Outline<'_>, id: BlockId) -> Option<String> {
     let reference = outline.reference(id);
     match outline.block(id).what {
         What::Page => None,
