@@ -27,7 +27,7 @@ use uiap_runtime::view::{ViewOptions, view};
 use uiap_web::{Browser, Context, LaunchOptions, Page};
 
 /// Most time for the rounds of one measurement; three rounds are made in any case.
-const SECONDS_MAX: u64 = 12;
+const SECONDS_MAX: u64 = 5;
 const ROUNDS_MIN: usize = 3;
 /// How long a processor is watched.
 const PROCESSOR_WATCH: Duration = Duration::from_secs(4);

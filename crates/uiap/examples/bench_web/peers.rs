@@ -3,8 +3,14 @@
 use crate::stats::Stats;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// How long one peer may take for all pages.
+const PEER_WAIT: Duration = Duration::from_secs(5 * 60);
 
 /// Name, driver, argument of the driver, package.
 pub(crate) const PEERS: [(&str, &str, &str, &str); 3] = [
@@ -47,20 +53,26 @@ pub(crate) fn run(
     if !installed.join("node_modules").join(package).is_dir() {
         return Err(format!("the package {package} is not installed"));
     }
-    let output = Command::new("node")
-        .arg(drivers.join(driver))
-        .arg(job.to_string())
-        .arg(kind)
-        .current_dir(installed)
-        .stderr(Stdio::null())
-        .output()
-        .map_err(|error| format!("node does not start: {error}"))?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let lines: Vec<Line> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-    if lines.is_empty() {
-        return Err(format!("its driver ended with {} and said nothing", output.status));
+    let mut node = Command::new("node");
+    node.arg(drivers.join(driver)).arg(job.to_string()).arg(kind).current_dir(installed);
+    node.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = node.spawn().map_err(|error| format!("node does not start: {error}"))?;
+    let output = child.stdout.take().ok_or("node has no output")?;
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let lines = BufReader::new(output).lines().map_while(Result::ok);
+        // Nobody listens any more once the time is over.
+        lines.map(|line| sender.send(line)).take_while(Result::is_ok).count()
+    });
+    let end = Instant::now() + PEER_WAIT;
+    let mut seen = Vec::new();
+    while let Ok(line) = receiver.recv_timeout(end.saturating_duration_since(Instant::now())) {
+        seen.extend(serde_json::from_str(&line).ok().map(self::seen));
     }
-    Ok(lines.into_iter().map(seen).collect())
+    // If it ended by itself there is nothing to end.
+    let _ = child.kill();
+    let status = child.wait().map_err(|error| error.to_string())?;
+    if seen.is_empty() { Err(format!("its driver ended with {status} and said nothing")) } else { Ok(seen) }
 }
 
 fn seen(line: Line) -> Seen {
