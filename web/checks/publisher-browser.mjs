@@ -54,14 +54,15 @@ export function installEarly(page) {
 export async function publisherOf(page, inject = true) {
   const { frameTree } = await page.send("Page.getFrameTree");
   const { executionContextId: contextId } = await page.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id, worldName: WORLD });
-  const evaluate = async (expression, returnByValue = true) => {
-    const { result, exceptionDetails } = await page.send("Runtime.evaluate", { expression, contextId, returnByValue });
+  const evaluate = async (expression, returnByValue = true, awaitPromise = false) => {
+    const { result, exceptionDetails } = await page.send("Runtime.evaluate", { expression, contextId, returnByValue, awaitPromise });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return returnByValue ? result.value : result;
   };
   if (inject) await evaluate(BUNDLE);
   return {
     evaluate,
+    wait: (expression) => evaluate(expression, true, true),
     text: (options) => evaluate(`__uiap.snapshot(${options ? JSON.stringify(JSON.stringify(options)) : ""})`),
     async snapshot(options) {
       return JSON.parse(await this.text(options));

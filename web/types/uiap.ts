@@ -3190,6 +3190,8 @@ export interface WebStateDelta {
   truncated?: boolean;
   /** Whether something is left out for secrecy, if that changed. */
   redacted?: boolean;
+  /** What only the publisher understands, if it changed; empty if there is nothing. */
+  metadata?: Record<string, unknown>;
   /** What was added, changed and removed, to be applied in order. */
   ops: Array<DeltaOp>;
 }

@@ -91,6 +91,9 @@
     rooted = void 0;
     times += 1;
   }
+  function epoch() {
+    return times;
+  }
   var rooted;
   var itsRoot;
   function rootOf(of) {
@@ -98,9 +101,6 @@
     rooted = of;
     itsRoot = getRootNode(of);
     return itsRoot;
-  }
-  function epoch() {
-    return times;
   }
   function hasAttribute(of, name) {
     return attributeNames(of).includes(name);
@@ -199,7 +199,7 @@
   var HIT_DEPTH_MAX = 100;
   var RECTS_MAX = 8;
   var LABELS_MAX = 4;
-  var FRAME_WAIT_MS = 125;
+  var FRAME_WAIT_MS = 1e3;
   var SCROLL_START_FRAMES_MAX = 12;
   var SCROLL_FRAMES_MAX = 60;
   var KEYS_MAX = 1e3;
@@ -334,8 +334,7 @@
   function componentOf(control) {
     if (!CONTROL_TAGS.has(localName(control))) return void 0;
     const root = rootOf(control);
-    if (!isShadowRoot(root) || onlyControlOf(root.host) !== control) return void 0;
-    return root.host;
+    return isShadowRoot(root) && onlyControlOf(root.host) === control ? root.host : void 0;
   }
 
   // src/annotations.ts
@@ -358,6 +357,7 @@
       this.#attributes = Object.fromEntries(WORDS.map((word2) => [word2, prefix + word2]));
     }
     /** What is written on the element, or on the component that it is the only control of. */
+    // Reads also: the host of the shadow root that the element is in.
     read(element2, word2) {
       const name = this.#attributes[word2];
       const own = attribute(element2, name);
@@ -447,106 +447,6 @@
     return SIGNALS.has(value.kind) || VENDOR.test(value.kind);
   }
 
-  // src/derived.ts
-  function classDerives(name) {
-    return SEGMENTED.test(name) || SLIDER.test(name) || ON.test(name);
-  }
-  function isThumb(element2) {
-    return matches(element2, THUMB);
-  }
-  var BOXES = /* @__PURE__ */ new Set(["div", "span", "fieldset", "section", "ul", "p"]);
-  var STANDS_IN = { checkbox: ["checkbox", "checkbox"], radio: ["radio", "radio"], file: ["fileinput", "x-file"] };
-  var heuristic = (role, aria, rule) => ({ role, aria, source: "heuristic", rule });
-  function derivedKind(element2, tag) {
-    if (hasAttribute(element2, "aria-valuenow")) return heuristic("slider", "slider", "value_range");
-    if (!BOXES.has(tag)) return void 0;
-    if (thumbValue(element2) !== void 0) return heuristic("slider", "slider", "slider_by_thumb");
-    if (stepperValue(element2) !== void 0) return heuristic("spinbutton", "spinbutton", "stepper");
-    return isSegmented(element2) ? heuristic("group", "group", "segmented_control") : void 0;
-  }
-  function labelKind(control, label) {
-    const type = localName(control) === "input" ? control.type : "";
-    const [role, aria] = (type in STANDS_IN ? STANDS_IN[type] : void 0) ?? [];
-    return role && aria ? { ...heuristic(role, aria, "label_of_hidden_control"), subject: control } : label;
-  }
-  function clickableKind(element2, rule) {
-    const first = firstElementChild(element2);
-    const isCard2 = rule !== "tab_stop" && first !== null && nextElementSibling(first) !== null;
-    return heuristic("custom", "", isCard2 ? "composite_card" : rule);
-  }
-  function derivedState(element2, rule, names) {
-    if (rule === "slider_by_thumb") return ranged(thumbValue(element2), { min: 0, max: 100 });
-    if (rule !== "stepper") return {};
-    const secret = partsOf(element2)?.some((part) => names.withholds(part)) ?? true;
-    return ranged(secret ? void 0 : stepperValue(element2), { editable: false });
-  }
-  function ranged(value, rest) {
-    return value === void 0 ? rest : { ...rest, numericValue: value };
-  }
-  function derivedOptions(element2, names) {
-    return (partsOf(element2) ?? []).map((part) => {
-      const label = names.name(part, localName(part), "button") ?? "";
-      return { value: attribute(part, "value") ?? label, label, selected: isOn(part), enabled: !hasAttribute(part, "disabled") && word(part, "aria-disabled") !== "true" };
-    });
-  }
-  function partsOf(element2) {
-    const parts2 = [];
-    for (let child = firstElementChild(element2); child; child = nextElementSibling(child)) {
-      if (parts2.length >= PARTS_MAX) return void 0;
-      parts2.push(child);
-    }
-    return parts2;
-  }
-  var isButton = (element2) => localName(element2) === "button" ? !hasAttribute(element2, "role") : word(element2, "role") === "button";
-  var spoken = (element2) => said(attribute(element2, "aria-label") ?? textContent(element2), NAME_CHARS_MAX) ?? said(attribute(element2, "title"), NAME_CHARS_MAX) ?? "";
-  function startsWithButton(element2) {
-    const first = firstElementChild(element2);
-    return first !== null && isButton(first);
-  }
-  var LESS = /^[-−–‒<‹◀]$|minus|decrease|decrement|\bless\b|weniger|verringern|senken|moins|diminuer|menos|disminuir/i;
-  var MORE = /^[+＋>›▶]$|plus|increase|increment|\bmore\b|mehr|erhöhen|augmenter|más|aumentar/i;
-  var AMOUNT = new RegExp("^\\p{Sc}?\\s?([-\u2212]?\\d+(?:[.,]\\d+)?)\\s?[\\p{L}%\\p{Sc}]{0,8}$", "u");
-  function stepperValue(element2) {
-    if (!startsWithButton(element2)) return void 0;
-    readContent(element2);
-    const first = firstElementChild(element2);
-    if (!LESS.test(spoken(first))) return void 0;
-    const [, middle2, last, ...rest] = partsOf(element2) ?? [];
-    if (!middle2 || !last || rest.length > 0 || !isButton(last) || !MORE.test(spoken(last))) return void 0;
-    if (isButton(middle2) || isOrHas(middle2, "input,select,textarea,[role=spinbutton],[role=slider]")) return void 0;
-    const [, digits] = AMOUNT.exec(said(textContent(middle2), NAME_CHARS_MAX) ?? "") ?? [];
-    return digits === void 0 ? void 0 : Number(digits.replace("\u2212", "-").replace(",", "."));
-  }
-  function isOrHas(element2, selector) {
-    return ["input", "select", "textarea"].includes(localName(element2)) || hasAttribute(element2, "role") || queryFirst(element2, selector) !== null;
-  }
-  var SEGMENTED = /(^|[\s_-])(segment(ed)?|segmented-?control|toggle-?group|button-?toggle|switcher|pill-?group)($|[\s_-])/i;
-  var ON = /(^|[\s_-])(active|selected|checked|current|on)($|[\s_-])/i;
-  function isSegmented(element2) {
-    if (!SEGMENTED.test(attribute(element2, "class") ?? "")) return false;
-    readContent(element2);
-    const parts2 = partsOf(element2);
-    return parts2 !== void 0 && parts2.length >= 2 && parts2.every(isButton) && parts2.filter(isOn).length === 1;
-  }
-  function isOn(part) {
-    const said2 = word(part, "aria-pressed") ?? word(part, "aria-selected") ?? word(part, "aria-current") ?? word(part, "data-state");
-    if (said2 !== void 0) return !["false", "off", "inactive", "unchecked"].includes(said2);
-    return ON.test(attribute(part, "class") ?? "");
-  }
-  var SLIDER = /(^|[\s_-])(slider|range|scrubber|seek-?bar)($|[\s_-])/i;
-  var THUMB = "[class*=thumb i],[class*=handle i],[class*=knob i]";
-  var SHARE = /(?:^|[;\s])(?:left|right|bottom|top|inset-inline-start)\s*:\s*(\d+(?:\.\d+)?)%/i;
-  var RAW_RANGE = "input,[role=slider],[role=spinbutton],[aria-valuenow]";
-  function thumbValue(element2) {
-    const name = attribute(element2, "class");
-    if (!name || !SLIDER.test(name)) return void 0;
-    readContent(element2);
-    if (queryFirst(element2, RAW_RANGE)) return void 0;
-    const thumbs = queryAll(element2, THUMB);
-    const [, share] = thumbs.length === 1 ? SHARE.exec(attribute(thumbs[0], "style") ?? "") ?? [] : [];
-    return share === void 0 ? void 0 : Math.min(Number(share), 100);
-  }
-
   // src/frames.ts
   function framesAround(document2, top) {
     const frames = [];
@@ -611,6 +511,50 @@
   }
   var isEmpty = ({ width, height }) => width <= 0 || height <= 0;
 
+  // src/visibility.ts
+  var OPTIONS = { visibilityProperty: true, contentVisibilityAuto: false };
+  var PARENTS_MAX2 = 100;
+  var known = /* @__PURE__ */ new Map();
+  function forgetVisibility() {
+    known = /* @__PURE__ */ new Map();
+  }
+  function isControlVisible(control) {
+    let visible = known.get(control);
+    if (visible === void 0) {
+      visible = isVisible(control);
+      known.set(control, visible);
+    }
+    return visible;
+  }
+  function isVisible(element2) {
+    return checkVisibility(element2, OPTIONS) || isBoxlessButVisible(element2);
+  }
+  var ANY = {};
+  function isRendered(element2) {
+    return checkVisibility(element2, ANY);
+  }
+  function isBoxlessButVisible(element2) {
+    let at = element2;
+    for (let steps = 0; at && steps < PARENTS_MAX2; steps += 1) {
+      if (checkVisibility(at, OPTIONS)) return true;
+      const style = styleOf(at);
+      if (style.display !== "contents" || style.visibility !== "visible") return false;
+      at = parentElement(at);
+    }
+    return false;
+  }
+  function parentElement(element2) {
+    const slot = element2.assignedSlot;
+    if (slot && nodeType(slot) === 1) return slot;
+    const parent = parentNode(element2);
+    if (!parent) return null;
+    if (nodeType(parent) === 1) return parent;
+    return isShadowRoot(parent) ? parent.host : null;
+  }
+  function isAriaHidden(element2) {
+    return word(element2, "aria-hidden") === "true";
+  }
+
   // src/hit.ts
   function elementAt(top, at) {
     let root = top;
@@ -657,7 +601,8 @@
       const document2 = ownerDocument(element2);
       const lens = document2 ? lensOf(document2, top) : void 0;
       if (!lens) continue;
-      const inView = (box) => overlap(toTop(box, lens), lens.clip);
+      const window2 = overlap(lens.clip, toTop(clipOf(element2), lens));
+      const inView = (box) => overlap(toTop(box, lens), window2);
       const whole2 = inView(element2.getBoundingClientRect());
       const rects = element2.getClientRects();
       const pieces = [whole2];
@@ -666,6 +611,26 @@
       for (const piece of shown) yield inside(piece, 0.5, 0.5);
       for (const piece of shown.slice(0, 1)) for (const [x, y] of AROUND) yield inside(piece, x, y);
     }
+  }
+  function isInView(element2, top) {
+    const document2 = ownerDocument(element2);
+    const lens = document2 ? lensOf(document2, top) : void 0;
+    return lens !== void 0 && !isEmpty(overlap(toTop(overlap(rect(element2), clipOf(element2)), lens), lens.clip));
+  }
+  var EVERYWHERE = { x: -1e6, y: -1e6, width: 2e6, height: 2e6 };
+  function clipOf(element2) {
+    let clip = EVERYWHERE;
+    let { position } = styleOf(element2);
+    for (let at = parentElement(element2); at; at = parentElement(at)) {
+      const tag = localName(at);
+      if (tag === "body" || tag === "html") break;
+      const style = styleOf(at);
+      const holds2 = style.transform !== "none" || (position === "absolute" ? style.position !== "static" : position !== "fixed");
+      if (!holds2) continue;
+      if (style.overflowX !== "visible" || style.overflowY !== "visible") clip = overlap(clip, rect(at));
+      ({ position } = style);
+    }
+    return clip;
   }
   var AROUND = [[0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]];
   var inside = ({ x, y, width, height }, right, down) => ({ x: x + width * right, y: y + height * down });
@@ -680,7 +645,7 @@
   }
   function toDevice({ x, y }) {
     const seen = window.visualViewport;
-    return seen ? { x: (x - seen.offsetLeft) * seen.scale, y: (y - seen.offsetTop) * seen.scale } : { x, y };
+    return seen ? { x: x - seen.offsetLeft, y: y - seen.offsetTop } : { x, y };
   }
 
   // src/labels.ts
@@ -939,7 +904,7 @@
   var DRAWER = /(^|[\s_-])(drawer|offcanvas|side-?sheet|bottom-?sheet)($|[\s_-])/i;
   var BREADCRUMB = /bread-?crumb|brotkr|fil d'ariane|migas de pan|kruimel/i;
   var PAGINATION = /paginat|paginier|seitennavigation|seitenwahl|paging/i;
-  var CLASSES = /toast|snackbar|drawer|offcanvas|sheet|bread-?crumb|pag/i;
+  var CLASSES = /toast|snackbar|drawer|offcanvas|sheet|bread-?crumb|pag|slider|range|scrub|seek|thumb|handle|knob|segment|toggle|switcher|pill|active|selected|checked|current|(^|[\s_-])on($|[\s_-])/i;
   function classMatters(old, now2) {
     return CLASSES.test(old) || CLASSES.test(now2);
   }
@@ -995,7 +960,7 @@
   }
 
   // src/rules.ts
-  var known = /* @__PURE__ */ new WeakMap();
+  var known2 = /* @__PURE__ */ new WeakMap();
   var nothing = (blind) => ({ generated: [], pointer: [], pointerOver: [], classes: /* @__PURE__ */ new Set(), attributes: /* @__PURE__ */ new Set(), watched: [], hides: blind, blind });
   function rulesOf(sheet) {
     try {
@@ -1007,15 +972,15 @@
   function factsOf(sheet) {
     const rules = rulesOf(sheet);
     if (!rules) return nothing(true);
-    const before = known.get(sheet);
+    const before = known2.get(sheet);
     if (before && before.rules === rules.length && before.first === rules[0] && before.last === rules[rules.length - 1]) return before.facts;
     const facts = nothing(false);
     read(rules, facts);
-    known.set(sheet, { rules: rules.length, first: rules[0], last: rules[rules.length - 1], facts });
+    known2.set(sheet, { rules: rules.length, first: rules[0], last: rules[rules.length - 1], facts });
     return facts;
   }
   function isCurrent(sheet) {
-    const before = known.get(sheet);
+    const before = known2.get(sheet);
     const rules = before ? rulesOf(sheet) : void 0;
     return before === void 0 ? rulesOf(sheet) === void 0 : rules !== void 0 && before.rules === rules.length && before.first === rules[0] && before.last === rules[rules.length - 1];
   }
@@ -1273,50 +1238,6 @@
     return text2;
   }
 
-  // src/visibility.ts
-  var OPTIONS = { visibilityProperty: true, contentVisibilityAuto: false };
-  var PARENTS_MAX2 = 100;
-  var known2 = /* @__PURE__ */ new Map();
-  function forgetVisibility() {
-    known2 = /* @__PURE__ */ new Map();
-  }
-  function isControlVisible(control) {
-    let visible = known2.get(control);
-    if (visible === void 0) {
-      visible = isVisible(control);
-      known2.set(control, visible);
-    }
-    return visible;
-  }
-  function isVisible(element2) {
-    return checkVisibility(element2, OPTIONS) || isBoxlessButVisible(element2);
-  }
-  var ANY = {};
-  function isRendered(element2) {
-    return checkVisibility(element2, ANY);
-  }
-  function isBoxlessButVisible(element2) {
-    let at = element2;
-    for (let steps = 0; at && steps < PARENTS_MAX2; steps += 1) {
-      if (checkVisibility(at, OPTIONS)) return true;
-      const style = styleOf(at);
-      if (style.display !== "contents" || style.visibility !== "visible") return false;
-      at = parentElement(at);
-    }
-    return false;
-  }
-  function parentElement(element2) {
-    const slot = element2.assignedSlot;
-    if (slot && nodeType(slot) === 1) return slot;
-    const parent = parentNode(element2);
-    if (!parent) return null;
-    if (nodeType(parent) === 1) return parent;
-    return isShadowRoot(parent) ? parent.host : null;
-  }
-  function isAriaHidden(element2) {
-    return word(element2, "aria-hidden") === "true";
-  }
-
   // src/names.ts
   var FROM_CONTENT = new Set("button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio rowheader switch tab tooltip treeitem x-label".split(" "));
   var MUTE_INSIDE = new Set("alert alertdialog application article banner blockquote combobox complementary contentinfo dialog document feed figure form grid group img image listbox log main marquee menu menubar meter navigation note progressbar radiogroup search separator status tablist tabpanel timer toolbar tree treegrid".split(" "));
@@ -1339,10 +1260,12 @@
       this.#owned = owns;
     }
     /** How an element is called, given its ARIA role. */
+    // Reads also: what aria-labelledby names, the labels of a control, what aria-owns names, and style sheets.
     name(element2, tag, aria) {
       return said(this.#compute(element2, tag, aria, fresh(element2), 0), NAME_CHARS_MAX);
     }
     /** What is said about an element besides its name. */
+    // Reads also: what aria-describedby names.
     description(element2, tag, name) {
       const ids = attribute(element2, "aria-describedby");
       if (ids) {
@@ -1367,6 +1290,7 @@
     forgetLabels() {
       this.#labels = void 0;
     }
+    // Reads also: every label of the root.
     labelsOf(control) {
       this.#labels ??= new Labels(this.#root);
       return this.#labels.of(control);
@@ -1378,8 +1302,8 @@
       for (const id of ids.split(/\s+/)) {
         if (id) readId(root, id);
         const target = id ? byId(root, id) : null;
-        if (target) readContent(target);
         if (!target || target !== gathering.named && !PUBLIC_NAMES.has(localName(target)) && this.#withholds(target)) continue;
+        readContent(target);
         const inner = { ...gathering, visited: gathering.visited.filter((one2) => one2 !== target), referenced: true, hiddenCounts: !isVisible(target) };
         parts2.push(this.#compute(target, localName(target), ariaRole(target, localName(target)), inner, 1));
       }
@@ -1599,28 +1523,20 @@
   var isSecretClass = (name) => SECRET_CLASSES.has(name);
   var SECRET_FIELDS = /* @__PURE__ */ new Set(["current-password", "new-password", "one-time-code"]);
   var onceSecret = /* @__PURE__ */ new WeakSet();
-  var marked = /* @__PURE__ */ new WeakSet();
-  var anyMarked = false;
-  function markSecret(element2) {
-    if (marked.has(element2)) return false;
-    marked.add(element2);
-    anyMarked = true;
-    return true;
-  }
+  var secretByBundle = /* @__PURE__ */ new WeakSet();
   var Secrets = class {
     #annotations;
     /** Something in here is annotated, so every element and what surrounds it is asked. */
     #annotated;
     /** What this root is shown in is annotated, so everything in here is. */
     #inherited;
-    constructor(annotations2, root, annotated) {
+    /** What the bundle says, if there is one. */
+    #isBoundSecret;
+    constructor(annotations2, root, annotated, isBoundSecret) {
       this.#annotations = annotations2;
       this.#annotated = annotated;
+      this.#isBoundSecret = isBoundSecret;
       this.#inherited = this.#isShownInSecret(root);
-    }
-    /** Only what HTML itself calls a secret is one here, so far. */
-    get areFewest() {
-      return !this.#annotated;
     }
     /** The control or text needs a policy of its own, and its value stays here. */
     isSensitive(element2, tag) {
@@ -1634,12 +1550,12 @@
         const fields = word(element2, "autocomplete")?.split(/\s+/) ?? [];
         if (fields.some((field) => SECRET_FIELDS.has(field) || field.startsWith("cc-"))) return true;
       }
-      return this.#annotated && this.#isInSecret(element2) || anyMarked && isInMarked(element2);
+      return this.#annotated && this.#isInSecret(element2) || this.#isBoundSecret !== void 0 && this.#isInBoundSecret(element2, this.#isBoundSecret);
     }
     /** The text of this element may not become part of a name or text. */
     withholds(element2) {
       const tag = localName(element2);
-      return (this.#annotated || this.#inherited || anyMarked || isControl(tag)) && this.isSensitive(element2, tag);
+      return (this.#annotated || this.#inherited || this.#isBoundSecret !== void 0 || isControl(tag)) && this.isSensitive(element2, tag);
     }
     #isSecret(element2) {
       return this.#annotations.sensitive(element2) || this.#annotations.dataClasses(element2).some(isSecretClass);
@@ -1654,6 +1570,14 @@
       }
       return at !== null;
     }
+    #isInBoundSecret(element2, isBoundSecret) {
+      let at = element2;
+      for (let steps = 0; at && steps < PARENTS_MAX; steps += 1) {
+        if (isBoundSecret(at)) return true;
+        at = parentElement(at);
+      }
+      return at !== null;
+    }
     // Reads also: the host of the shadow root or the frame of the document, and everything around it.
     #isShownInSecret(root) {
       let host = hostOf(root);
@@ -1664,14 +1588,6 @@
       return host !== null;
     }
   };
-  function isInMarked(element2) {
-    let at = element2;
-    for (let steps = 0; at && steps < PARENTS_MAX; steps += 1) {
-      if (marked.has(at)) return true;
-      at = parentElement(at);
-    }
-    return at !== null;
-  }
   function hostOf(root) {
     if (isShadowRoot(root)) return root.host;
     if (nodeType(root) !== 9) return null;
@@ -1683,6 +1599,104 @@
   }
   function isControl(tag) {
     return tag === "input" || tag === "textarea" || tag === "select";
+  }
+
+  // src/derived.ts
+  var BOXES = /* @__PURE__ */ new Set(["div", "span", "fieldset", "section", "ul", "p"]);
+  var STANDS_IN = { checkbox: ["checkbox", "checkbox"], radio: ["radio", "radio"], file: ["fileinput", "x-file"] };
+  var heuristic = (role, aria, rule) => ({ role, aria, source: "heuristic", rule });
+  function derivedKind(element2, tag) {
+    if (hasAttribute(element2, "aria-valuenow")) return heuristic("slider", "slider", "value_range");
+    if (!BOXES.has(tag)) return void 0;
+    if (thumbValue(element2) !== void 0) return heuristic("slider", "slider", "slider_by_thumb");
+    if (stepperValue(element2) !== void 0) return heuristic("spinbutton", "spinbutton", "stepper");
+    return isSegmented(element2) ? heuristic("group", "group", "segmented_control") : void 0;
+  }
+  function labelKind(control, label) {
+    const type = localName(control) === "input" ? control.type : "";
+    const [role, aria] = (type in STANDS_IN ? STANDS_IN[type] : void 0) ?? [];
+    return role && aria ? { ...heuristic(role, aria, "label_of_hidden_control"), subject: control } : label;
+  }
+  function clickableKind(element2, rule) {
+    const first = firstElementChild(element2);
+    readStructure(element2);
+    const isCard2 = rule !== "tab_stop" && first !== null && nextElementSibling(first) !== null;
+    return heuristic("custom", "", isCard2 ? "composite_card" : rule);
+  }
+  function derivedState(element2, rule, names) {
+    if (rule === "slider_by_thumb") return ranged(thumbValue(element2), { min: 0, max: 100 });
+    if (rule !== "stepper") return {};
+    const secret = partsOf(element2)?.some((part) => names.withholds(part)) ?? true;
+    return ranged(secret ? void 0 : stepperValue(element2), { editable: false });
+  }
+  function ranged(value, rest) {
+    return value === void 0 ? rest : { ...rest, numericValue: value };
+  }
+  function derivedOptions(element2, names) {
+    return (partsOf(element2) ?? []).map((part) => {
+      const label = names.name(part, localName(part), "button") ?? "";
+      return { value: attribute(part, "value") ?? label, label, selected: isOn(part), enabled: !hasAttribute(part, "disabled") && word(part, "aria-disabled") !== "true" };
+    });
+  }
+  function readParts(element2) {
+    readContent(element2);
+    readStructure(element2);
+  }
+  function mayDerive(element2, tag) {
+    return BOXES.has(tag) && (thumbValue(element2) !== void 0 || stepperValue(element2) !== void 0 || isSegmented(element2));
+  }
+  function partsOf(element2) {
+    const parts2 = [];
+    for (let child = firstElementChild(element2); child; child = nextElementSibling(child)) {
+      if (parts2.length >= PARTS_MAX) return void 0;
+      parts2.push(child);
+    }
+    return parts2;
+  }
+  var isButton = (element2) => localName(element2) === "button" ? !hasAttribute(element2, "role") : word(element2, "role") === "button";
+  var spoken = (element2) => said(attribute(element2, "aria-label") ?? textContent(element2), NAME_CHARS_MAX) ?? said(attribute(element2, "title"), NAME_CHARS_MAX) ?? "";
+  var LESS = /^[-−–‒<‹◀]$|minus|decrease|decrement|\bless\b|weniger|verringern|senken|moins|diminuer|menos|disminuir/i;
+  var MORE = /^[+＋>›▶]$|plus|increase|increment|\bmore\b|mehr|erhöhen|augmenter|más|aumentar/i;
+  var AMOUNT = new RegExp("^\\p{Sc}?\\s?([-\u2212]?\\d+(?:[.,]\\d+)?)\\s?[\\p{L}%\\p{Sc}]{0,8}$", "u");
+  function stepperValue(element2) {
+    const first = firstElementChild(element2);
+    if (!first || !isButton(first)) return void 0;
+    readParts(element2);
+    if (!LESS.test(spoken(first))) return void 0;
+    const [, middle2, last, ...rest] = partsOf(element2) ?? [];
+    if (!middle2 || !last || rest.length > 0 || !isButton(last) || !MORE.test(spoken(last))) return void 0;
+    if (isButton(middle2) || isOrHas(middle2, "input,select,textarea,[role=spinbutton],[role=slider]")) return void 0;
+    const [, digits] = AMOUNT.exec(said(textContent(middle2), NAME_CHARS_MAX) ?? "") ?? [];
+    return digits === void 0 ? void 0 : Number(digits.replace("\u2212", "-").replace(",", "."));
+  }
+  function isOrHas(element2, selector) {
+    return ["input", "select", "textarea"].includes(localName(element2)) || hasAttribute(element2, "role") || queryFirst(element2, selector) !== null;
+  }
+  var SEGMENTED = /(^|[\s_-])(segment(ed)?|segmented-?control|toggle-?group|button-?toggle|switcher|pill-?group)($|[\s_-])/i;
+  var ON = /(^|[\s_-])(active|selected|checked|current|on)($|[\s_-])/i;
+  function isSegmented(element2) {
+    if (!SEGMENTED.test(attribute(element2, "class") ?? "")) return false;
+    readParts(element2);
+    const parts2 = partsOf(element2);
+    return parts2 !== void 0 && parts2.length >= 2 && parts2.every(isButton) && parts2.filter(isOn).length === 1;
+  }
+  function isOn(part) {
+    const said2 = word(part, "aria-pressed") ?? word(part, "aria-selected") ?? word(part, "aria-current") ?? word(part, "data-state");
+    if (said2 !== void 0) return !["false", "off", "inactive", "unchecked"].includes(said2);
+    return ON.test(attribute(part, "class") ?? "");
+  }
+  var SLIDER = /(^|[\s_-])(slider|range|scrubber|seek-?bar)($|[\s_-])/i;
+  var THUMB = "[class*=thumb i],[class*=handle i],[class*=knob i]";
+  var SHARE = /(?:^|[;\s])(?:left|right|bottom|top|inset-inline-start)\s*:\s*(\d+(?:\.\d+)?)%/i;
+  var RAW_RANGE = "input,[role=slider],[role=spinbutton],[aria-valuenow]";
+  function thumbValue(element2) {
+    const name = attribute(element2, "class");
+    if (!name || !SLIDER.test(name)) return void 0;
+    readParts(element2);
+    if (queryFirst(element2, RAW_RANGE)) return void 0;
+    const thumbs = queryAll(element2, THUMB);
+    const [, share] = thumbs.length === 1 ? SHARE.exec(attribute(thumbs[0], "style") ?? "") ?? [] : [];
+    return share === void 0 ? void 0 : Math.min(Number(share), 100);
   }
 
   // src/states.ts
@@ -1843,7 +1857,10 @@
       return TEXTUAL.has(role) || input.type === "color" ? input.value : attribute(element2, "aria-valuetext");
     }
     if (tag === "textarea") return element2.value;
-    if (tag === "select") return said(element2.selectedOptions[0]?.label, TEXT_CHARS_MAX);
+    if (tag === "select") {
+      readContent(element2);
+      return said(element2.selectedOptions[0]?.label, TEXT_CHARS_MAX);
+    }
     if (RANGES.has(role)) return said(attribute(element2, "aria-valuetext"), TEXT_CHARS_MAX);
     if (TEXTUAL.has(role) || SPEAKING.has(role)) return names.content(element2) ?? (TEXTUAL.has(role) ? "" : void 0);
     return void 0;
@@ -1864,7 +1881,6 @@
 
   // src/facts.ts
   var annotations = new Annotations(PREFIX_DEFAULT);
-  var secretsIn = (element2) => new Secrets(annotations, getRootNode(element2), true);
   var CUSTOM = { role: "custom", aria: "", source: "heuristic" };
   var NATIVE = /* @__PURE__ */ new Set(["input", "select", "textarea", "button", "a", "summary", "option"]);
   function refresh() {
@@ -1874,19 +1890,18 @@
   function kindNow(element2) {
     const role = annotations.role(element2);
     const own = kindOf(element2, localName(element2), false);
-    if (role) return { role, aria: own?.aria ?? role, source: "annotation" };
-    const control = own?.role === "label" ? element2.control : null;
-    if (own) return control && !isControlVisible(control) ? labelKind(control, own) : own;
-    return derivedKind(element2, localName(element2)) ?? CUSTOM;
+    return role ? { role, aria: own?.aria ?? role, source: "annotation" } : own ?? CUSTOM;
   }
-  var isSecret = (element2) => secretsIn(element2).isSensitive(element2, localName(element2));
+  function isSecret(element2) {
+    return new Secrets(annotations, getRootNode(element2), true, (one2) => secretByBundle.has(one2)).isSensitive(element2, localName(element2));
+  }
   var nameless;
   function namesFor(element2, tag) {
     if (!NATIVE.has(tag)) return namesIn(element2);
     nameless ??= new Names(document.implementation.createHTMLDocument(""), false, () => false);
     return nameless;
   }
-  var namesIn = (element2) => new Names(getRootNode(element2), false, (inner) => secretsIn(inner).withholds(inner));
+  var namesIn = (element2) => new Names(getRootNode(element2), false, (inner) => isSecret(inner));
   function stateNow(element2) {
     const tag = localName(element2);
     const kind = kindNow(element2);
@@ -1970,9 +1985,9 @@
     const box = toTop(rect(element2), lens);
     const state = stateNow(element2);
     if (stable !== void 0) state.stable = stable;
-    state.inViewport = !isEmpty(overlap(box, lens.clip));
-    const facts = { role: kindNow(element2).role, state, box, scrollable: state.inViewport || canScrollTo(element2) };
     const hit = at ? { point: at, ...coverAt(top, at, element2) } : hitOf(element2, top);
+    state.inViewport = isInView(element2, top) || hit !== void 0 && hit.cover === void 0;
+    const facts = { role: kindNow(element2).role, state, box, scrollable: state.inViewport || canScrollTo(element2) };
     if (hit) {
       facts.point = hit.point;
       state.obscured = hit.cover !== void 0;
@@ -1989,10 +2004,11 @@
   function coverOf(element2, directory) {
     const cover = { sketch: sketch(element2) };
     for (let at = element2; at; at = outward(at)) {
-      const instanceId = directory.id?.(at);
-      if (!cover.role && isMeaningful(at)) Object.assign(cover, called(at));
+      const instanceId = directory.id(at);
+      if (!instanceId && !isMeaningful(at)) continue;
+      Object.assign(cover, called(at));
       if (instanceId) cover.instanceId = instanceId;
-      if (cover.role && (instanceId || !directory.id)) break;
+      break;
     }
     return cover;
   }
@@ -2121,16 +2137,18 @@
     if (!everything) selection?.collapseToEnd();
   }
   function edit(area, text2) {
-    const document2 = ownerDocument(area);
-    if (text2 === "") document2?.execCommand("delete");
-    else document2?.execCommand("insertText", false, text2);
+    const removes = text2 === "";
+    const init = { bubbles: true, cancelable: true, composed: true, data: removes ? null : text2, inputType: removes ? "deleteContentBackward" : "insertText" };
+    if (!area.dispatchEvent(new InputEvent("beforeinput", init))) return;
+    if (removes) ownerDocument(area)?.execCommand("delete");
+    else ownerDocument(area)?.execCommand("insertText", false, text2);
   }
 
   // src/guard.ts
   var FIRST = ["pointerdown", "mousedown", "touchstart"];
   var REST = ["pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "touchmove", "touchend", "dragstart"];
   var EVENTS = [...FIRST, ...REST];
-  var TAPPED = ["mousedown", "mouseup", "click"];
+  var TAPPED = ["mousedown", "mouseup", "click", "dblclick"];
   var Guard = class {
     #target;
     #windows;
@@ -2375,11 +2393,6 @@
   function reveal(element2, top) {
     element2.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     return { holds: () => isInView(element2, top) };
-  }
-  function isInView(element2, top) {
-    const document2 = ownerDocument(element2);
-    const lens = document2 ? lensOf(document2, top) : void 0;
-    return lens !== void 0 && !isEmpty(overlap(toTop(element2.getBoundingClientRect(), lens), lens.clip));
   }
   function focus(element2) {
     if (isFocused(element2)) throw new Refused("already");
@@ -2780,6 +2793,7 @@
       aim: (deedJson) => toJson2(aiming.aim(parse(deedJson))),
       landed: () => toJson2(aiming.landed()),
       after: async () => toJson2(await aiming.after()),
+      zoom: () => toJson2(window.visualViewport?.scale ?? 1),
       hold: () => toJson2(aiming.hold() ?? null)
     };
   }
@@ -2841,6 +2855,116 @@
       this.#savedAtMs = now2;
     }
   };
+
+  // src/delta.ts
+  var KINDS = [
+    { kind: "document", of: (made) => made?.document, id: ({ id }) => id },
+    { kind: "scope", of: (made, head) => scopeIn(made?.scope, head), id: ({ id }) => id },
+    { kind: "element", of: (made) => made?.node, id: ({ instanceId }) => instanceId },
+    { kind: "opaque", of: (made) => made?.opaque, id: ({ id }) => id }
+  ];
+  function scopeIn(scope, { blocked }) {
+    return scope && blocked.has(scope.id) ? { ...scope, state: { ...scope.state, blocked: true } } : scope;
+  }
+  function bodyOf(model, before, now2, pageScope2) {
+    const ops = [];
+    for (const kind of KINDS) listOps(kind, model, before, now2, ops);
+    rootOps(before, now2, pageScope2, ops);
+    coverOps(model, before, now2, ops);
+    const body = { ops };
+    if (!isSame2(before.route, now2.route)) body.route = now2.route;
+    if (before.title !== now2.title) body.title = now2.title ?? "";
+    if (before.locale !== now2.locale) body.locale = now2.locale ?? "und";
+    if (!isSame2(before.focus, now2.focus)) body.focus = now2.focus ?? {};
+    if (!isSame2(before.modalStack, now2.modalStack)) body.modalStack = [...now2.modalStack];
+    if (before.truncated !== now2.truncated) body.truncated = now2.truncated;
+    if (before.redacted !== now2.redacted) body.redacted = now2.redacted;
+    if (!isSame2(before.metadata, now2.metadata)) body.metadata = now2.metadata ?? {};
+    return ops.length > 0 || Object.keys(body).length > 1 ? body : void 0;
+  }
+  function listOps({ kind, of, id }, model, before, now2, ops) {
+    const placed = /* @__PURE__ */ new Map();
+    for (const record of model.changes) {
+      const old = of(record.was, before);
+      const node2 = record.listed ? of(record.made, now2) : void 0;
+      if (old && node2 && id(old) === id(node2)) {
+        const moves = model.moved.has(record);
+        const value = difference(old, node2);
+        if (moves) placed.set(record, { op: "update", kind, id: id(node2), value: value ?? {} });
+        else if (value) ops.push({ op: "update", kind, id: id(node2), value });
+        continue;
+      }
+      if (old) ops.push({ op: "remove", kind, id: id(old) });
+      if (node2) placed.set(record, { op: "add", kind, id: id(node2), value: node2 });
+    }
+    const nextOf = (record) => {
+      let next = record.next;
+      while (next && !of(next.made, now2)) next = next.next;
+      return next;
+    };
+    for (const first of placed.keys()) {
+      const run = [];
+      for (let record = first; record && placed.has(record) && !run.some((one2) => one2.record === record); ) {
+        const next = nextOf(record);
+        run.push({ record, next });
+        record = next;
+      }
+      for (const { record, next } of run.reverse()) {
+        const op = placed.get(record);
+        placed.delete(record);
+        const landmark = next && of(next.made, now2);
+        if (landmark) op.before = id(landmark);
+        else if (op.op === "update") ops.push({ op: "remove", kind, id: op.id });
+        ops.push(landmark || op.op === "add" ? op : { op: "add", kind, id: op.id, value: of(record.made, now2) });
+      }
+    }
+  }
+  function rootOps(before, now2, pageScope2, ops) {
+    const document2 = difference(before.root, now2.root);
+    if (document2) ops.push({ op: "update", kind: "document", id: now2.root.id, value: document2 });
+    const scope = pageScope2(now2);
+    const value = difference(pageScope2(before), scope);
+    if (value) ops.push({ op: "update", kind: "scope", id: scope.id, value });
+  }
+  function coverOps(model, before, now2, ops) {
+    for (const record of [...model.modals, ...model.frames]) {
+      const scope = record.made?.scope;
+      if (!scope || record.touched || before.blocked.has(scope.id) === now2.blocked.has(scope.id)) continue;
+      const value = difference(scopeIn(scope, before), scopeIn(scope, now2));
+      if (value) ops.push({ op: "update", kind: "scope", id: scope.id, value });
+    }
+  }
+  var QUIET = /* @__PURE__ */ new Set(["bbox"]);
+  function difference(old, now2) {
+    const changed = {};
+    let counts = false;
+    for (const member in now2) {
+      if (QUIET.has(member)) changed[member] = now2[member];
+      else if (!isSame2(old[member], now2[member])) {
+        changed[member] = now2[member];
+        counts = true;
+      }
+    }
+    for (const member in old) {
+      if (member in now2) continue;
+      changed[member] = null;
+      counts ||= !QUIET.has(member);
+    }
+    return counts ? changed : void 0;
+  }
+  function isSame2(one2, other) {
+    if (one2 === other) return true;
+    if (typeof one2 !== "object" || typeof other !== "object" || one2 === null || other === null) return false;
+    if (Array.isArray(one2)) return Array.isArray(other) && one2.length === other.length && one2.every((item, at) => isSame2(item, other[at]));
+    let members = 0;
+    for (const member in one2) {
+      if (member === "inViewport") continue;
+      members += 1;
+      if (!isSame2(one2[member], other[member])) return false;
+    }
+    for (const member in other) if (member !== "inViewport") members -= 1;
+    return members === 0;
+  }
 
   // src/merge.ts
   var LEVELS = ["safe", "confirm", "blocked"];
@@ -3010,11 +3134,6 @@
   var Bindings = class {
     #manifest;
     #selectors;
-    #routes = [];
-    #active = /* @__PURE__ */ new Set();
-    #hits = /* @__PURE__ */ new Map();
-    #hitBefore = /* @__PURE__ */ new Map();
-    #unclear = {};
     constructor(json) {
       const value = JSON.parse(json);
       if (typeof value !== "object" || value === null || Array.isArray(value)) throw new TypeError("bindings are an object with routes, scopes and elements");
@@ -3025,137 +3144,131 @@
     get problems() {
       return this.#selectors.problems;
     }
-    get unclear() {
-      return Object.keys(this.#unclear).length > 0 ? this.#unclear : void 0;
+    /** What counts on the page as it is. */
+    on(facts) {
+      return new BoundPage(this.#manifest, routesOf(this.#manifest.routes ?? [], facts), this.#selectors);
     }
-    /** The route, if there is one and only one. */
-    get route() {
-      const [only, second] = this.#routes;
-      if (!only || second) return void 0;
-      return Object.keys(only.params).length > 0 ? { routeId: only.id, params: only.params } : { routeId: only.id };
+  };
+  var BoundPage = class {
+    constructor(manifest, routes, selectors) {
+      this.manifest = manifest;
+      this.routes = routes;
+      this.selectors = selectors;
+      const [route] = routes.length === 1 ? routes : [];
+      this.#elements = (manifest.elements ?? []).filter(({ routeIds }) => !routeIds || route !== void 0 && routeIds.includes(route.id));
     }
-    /** A look begins: finds out what counts on the page as it is. */
-    begin(facts) {
-      this.#routes = routesOf(this.#manifest.routes ?? [], facts);
-      const routeId = this.route?.routeId;
-      this.#active = new Set((this.#manifest.elements ?? []).filter(({ routeIds }) => !routeIds || routeId !== void 0 && routeIds.includes(routeId)));
-      this.#hitBefore = this.#hits;
-      this.#hits = /* @__PURE__ */ new Map();
-    }
-    /** Looks for the elements that selectors name in a document or shadow root. */
+    manifest;
+    routes;
+    selectors;
+    #hits = /* @__PURE__ */ new Map();
+    #elements;
+    /** Looks for the elements of a document or shadow root before it is walked. */
     enter(root) {
-      for (const [element2, hits] of this.#selectors.in(root, (binding) => this.#active.has(binding))) {
+      const counts = new Set(this.#elements);
+      for (const [element2, hits] of this.selectors.in(root, (binding) => counts.has(binding))) {
         this.#hits.set(element2, hits);
-        if (hits.some(({ binding }) => isSecret2(binding))) markSecret(element2);
+        if (hits.some(({ binding }) => isSecret2(binding))) secretByBundle.add(element2);
       }
     }
-    /** The same in roots that are known; tells which elements are named now and were not, or the other way round. */
-    refresh(roots) {
-      for (const root of roots) this.enter(root);
-      const came = [...this.#hits.keys()].filter((element2) => !this.#hitBefore.has(element2));
-      return [...came, ...[...this.#hitBefore.keys()].filter((element2) => !this.#hits.has(element2))];
+    /** The elements that selectors of the bundle name. */
+    get named() {
+      return new Set(this.#hits.keys());
     }
     /** The bundle means this element, so it is published whatever it is. */
     names(element2) {
       return this.#hits.has(element2);
     }
-    /** Writes what the bundle says into what is published; `true` if something proved secret that was not known to be. */
-    apply(model) {
-      const index = new Index(model, this.#hits);
-      const claims = /* @__PURE__ */ new Map();
-      const claim = (record) => {
-        let known3 = claims.get(record);
-        if (!known3) claims.set(record, known3 = { bindings: [], scopeId: void 0 });
-        return known3;
-      };
-      const bind = (bindings) => {
-        for (const binding of bindings) for (const record of index.meant(binding)) claim(record).bindings.push(binding);
-      };
-      const active = [...this.#active];
-      bind(active.filter(({ scopeId }) => scopeId === void 0));
-      for (const [record, scopeId] of this.#scopes(index, claims)) {
-        claim(record).scopeId = scopeId;
-        index.rename(record, scopeId);
-      }
-      bind(active.filter(({ scopeId }) => scopeId !== void 0));
-      this.#unclear = unclearOf(model, claims, this.#routes);
-      write2(model, claims);
-      const secrets = [...claims].filter(([, { bindings }]) => bindings.some(isSecret2));
-      return secrets.filter(([{ element: element2 }]) => markSecret(element2)).length > 0;
+    /** The bundle says that it holds a secret. */
+    isSecret(element2) {
+      return secretByBundle.has(element2);
     }
-    /** Areas that the bundle recognises by an element. */
-    *#scopes(index, claims) {
-      for (const { id, stableIds = [] } of this.#manifest.scopes ?? []) {
-        for (const record of index.areas) {
-          const own = [record.raw?.node.stableId, ...(claims.get(record)?.bindings ?? []).map((binding) => binding.id)];
-          if (own.some((one2) => one2 !== void 0 && stableIds.includes(one2))) yield [record, id];
+    /** Writes what the bundle says into the graph; answers with elements whose secret was not known before. */
+    apply(graph, nodes) {
+      this.#route(graph);
+      const claims = /* @__PURE__ */ new Map();
+      const index = new Index(graph, nodes, this.#hits);
+      const bind = (bindings) => {
+        for (const binding of bindings) {
+          for (const at of index.meant(binding)) {
+            claims.set(at, [...claims.get(at) ?? [], binding]);
+            const [only, second] = claims.get(at);
+            identify(graph.elements[at], second ? void 0 : only);
+          }
+        }
+      };
+      bind(this.#elements.filter(({ scopeId }) => scopeId === void 0));
+      this.#scopes(graph);
+      bind(this.#elements.filter(({ scopeId }) => scopeId !== void 0));
+      report(graph, claims, this.routes);
+      return this.#merge(graph, nodes, claims);
+    }
+    #route(graph) {
+      const [only, second] = this.routes;
+      if (!only || second) return;
+      graph.route.routeId = only.id;
+      if (Object.keys(only.params).length > 0) graph.route.params = only.params;
+    }
+    /** Areas that the bundle recognises by an element carry the id that it gives them. */
+    #scopes({ scopes, elements }) {
+      const stableIds = new Map(elements.map(({ instanceId, stableId }) => [instanceId, stableId]));
+      for (const { id, stableIds: wanted2 = [] } of this.manifest.scopes ?? []) {
+        for (const scope of scopes) {
+          const own = scope.stableId ?? (scope.elementId === void 0 ? void 0 : stableIds.get(scope.elementId));
+          if (own !== void 0 && wanted2.includes(own)) scope.stableId = id;
         }
       }
     }
+    #merge({ elements }, nodes, claims) {
+      const learned = [];
+      for (const [at, bindings] of claims) {
+        for (const binding of bindings) merge(elements[at], binding);
+        const node2 = nodes[at];
+        if (!bindings.some(isSecret2) || secretByBundle.has(node2)) continue;
+        secretByBundle.add(node2);
+        learned.push(node2);
+      }
+      return learned;
+    }
   };
   var isSecret2 = ({ dataClasses }) => dataClasses?.some(isSecretClass) ?? false;
-  function write2(model, claims) {
-    for (let record = model.list.first; record; record = record.next) {
-      const { raw, made } = record;
-      const claim = claims.get(record);
-      if (!raw || !made || !claim && record.bound.length === 0) continue;
-      const bound = claim ? [...claim.bindings.map(({ id }) => id), `scope ${claim.scopeId ?? ""}`] : [];
-      if (bound.join("\n") === record.bound.join("\n")) continue;
-      record.bound = bound;
-      const node2 = { ...raw.node, ...made.node.bbox && { bbox: made.node.bbox } };
-      model.replace(record, claim ? boundAs({ ...raw, node: node2 }, claim) : { ...raw, node: node2 });
-    }
-  }
-  function boundAs(made, { bindings, scopeId }) {
-    const { node: node2, scope } = made;
-    const [only, second] = bindings;
-    if (only && node2.stableId === void 0) {
-      if (!second) node2.stableId = only.id;
+  function identify(node2, binding) {
+    if (node2.source === "binding" || node2.stableId === void 0) {
+      delete node2.stableId;
+      if (binding) node2.stableId = binding.id;
       node2.source = "binding";
     }
-    for (const binding of bindings) merge(node2, binding);
-    return scope && scopeId !== void 0 ? { ...made, scope: { ...scope, stableId: scopeId } } : made;
   }
   var Index = class {
-    areas = [];
-    #scopes = /* @__PURE__ */ new Map();
+    #elements;
+    #scopes;
     #stableIds = /* @__PURE__ */ new Map();
     #names = /* @__PURE__ */ new Map();
     #texts = /* @__PURE__ */ new Map();
     #roles = /* @__PURE__ */ new Map();
     #selected = /* @__PURE__ */ new Map();
-    constructor({ list }, hits) {
-      for (let record = list.first; record; record = record.next) {
-        if (!record.raw) continue;
-        const { node: node2, scope } = record.raw;
-        const { textValue: textValue2, editable } = node2.state;
-        note2(this.#stableIds, node2.stableId, record);
-        note2(this.#names, node2.name === void 0 ? void 0 : plain(node2.name), record);
-        note2(this.#texts, textValue2 === void 0 || editable !== void 0 ? void 0 : plain(textValue2), record);
-        note2(this.#roles, node2.role, record);
-        if (scope) {
-          this.#scopes.set(scope.id, scope);
-          this.areas.push(record);
-        }
-        for (const { binding, rank } of hits.get(record.element) ?? []) {
+    constructor({ elements, scopes }, nodes, hits) {
+      this.#elements = elements;
+      this.#scopes = new Map(scopes.map((scope) => [scope.id, scope]));
+      elements.forEach(({ stableId, name, role, state }, at) => {
+        note2(this.#stableIds, stableId, at);
+        note2(this.#names, name === void 0 ? void 0 : plain(name), at);
+        note2(this.#texts, state.textValue === void 0 || state.editable !== void 0 ? void 0 : plain(state.textValue), at);
+        note2(this.#roles, role, at);
+        for (const { binding, rank } of hits.get(nodes[at]) ?? []) {
           const ranks = this.#selected.get(binding) ?? /* @__PURE__ */ new Map();
           this.#selected.set(binding, ranks);
-          note2(ranks, rank, record);
+          note2(ranks, rank, at);
         }
-      }
-    }
-    /** The bundle calls this area otherwise. */
-    rename({ raw }, stableId) {
-      if (raw?.scope) this.#scopes.set(raw.scope.id, { ...raw.scope, stableId });
+      });
     }
     /** Where a binding points: to what carries its id, and to what its best matcher hits. */
     meant(binding) {
       const { id, scopeId, match } = binding;
-      const fits = (record) => scopeId === void 0 || this.#isIn(record, scopeId);
+      const fits = (at) => scopeId === void 0 || this.#isInScope(at, scopeId);
       const meant = new Set((this.#stableIds.get(id) ?? []).filter(fits));
       for (const [rank, matcher] of match.entries()) {
         const hits = [...this.#hits(matcher), ...this.#selected.get(binding)?.get(rank) ?? []].filter(fits);
-        for (const record of hits) meant.add(record);
+        for (const at of hits) meant.add(at);
         if (hits.length > 0) break;
       }
       return meant;
@@ -3166,18 +3279,18 @@
         case "semantic": {
           const { name, role, scopeId } = matcher;
           const found = name === void 0 ? this.#roles.get(role ?? "") : this.#names.get(plain(name));
-          return (found ?? []).filter((record) => (role === void 0 || record.raw?.node.role === role) && (scopeId === void 0 || this.#isIn(record, scopeId)));
+          return (found ?? []).filter((at) => (role === void 0 || this.#elements[at]?.role === role) && (scopeId === void 0 || this.#isInScope(at, scopeId)));
         }
         case "label":
-          return (this.#names.get(plain(matcher.text)) ?? []).filter(({ raw }) => raw?.node.state.enabled !== void 0);
+          return (this.#names.get(plain(matcher.text)) ?? []).filter((at) => this.#elements[at]?.state.enabled !== void 0);
         case "text":
-          return [...this.#names.get(plain(matcher.text)) ?? [], ...this.#texts.get(plain(matcher.text)) ?? []];
+          return [.../* @__PURE__ */ new Set([...this.#names.get(plain(matcher.text)) ?? [], ...this.#texts.get(plain(matcher.text)) ?? []])];
         default:
           return [];
       }
     }
-    #isIn({ raw }, wanted2) {
-      let id = raw?.node.scopeId;
+    #isInScope(at, wanted2) {
+      let id = this.#elements[at]?.scopeId;
       for (let steps = 0; id !== void 0 && steps <= this.#scopes.size; steps += 1) {
         const scope = this.#scopes.get(id);
         if (id === wanted2 || scope?.stableId === wanted2) return true;
@@ -3186,136 +3299,53 @@
       return false;
     }
   };
-  function note2(map, key, record) {
+  function note2(map, key, at) {
     if (key === void 0) return;
     const known3 = map.get(key);
-    if (known3) known3.push(record);
-    else map.set(key, [record]);
+    if (known3) known3.push(at);
+    else map.set(key, [at]);
   }
-  function unclearOf({ list }, claims, routes) {
+  function report(graph, claims, routes) {
     const byId2 = /* @__PURE__ */ new Map();
     const contested = [];
-    for (let record = list.first; record && claims.size > 0; record = record.next) {
-      const { instanceId } = record;
-      const bindings = claims.get(record)?.bindings ?? [];
+    for (const [at, bindings] of [...claims].sort(([one2], [other]) => one2 - other)) {
+      const { instanceId } = graph.elements[at];
       if (bindings.length > 1) contested.push({ element: instanceId, bindings: bindings.map(({ id }) => id) });
       for (const { id } of bindings) byId2.set(id, [...byId2.get(id) ?? [], instanceId]);
     }
-    const ambiguous = [...byId2].filter(([, elements]) => elements.length > 1).map(([binding, elements]) => ({ binding, elements }));
-    return {
-      ...routes.length > 1 && { routes: routes.map(({ id }) => id) },
-      ...ambiguous.length > 0 && { ambiguous },
-      ...contested.length > 0 && { contested }
-    };
+    const ambiguous = [...byId2].filter(([, hits]) => hits.length > 1).map(([id, hits]) => ({ binding: id, elements: hits }));
+    const found = { ...routes.length > 1 && { routes: routes.map(({ id }) => id) }, ...ambiguous.length > 0 && { ambiguous }, ...contested.length > 0 && { contested } };
+    if (Object.keys(found).length > 0) graph.metadata = { ...graph.metadata, bindings: found };
   }
 
-  // src/delta.ts
-  var KINDS = [
-    { kind: "document", of: (made) => made?.document, id: ({ id }) => id },
-    { kind: "scope", of: (made, head) => scopeIn(made?.scope, head), id: ({ id }) => id },
-    { kind: "element", of: (made) => made?.node, id: ({ instanceId }) => instanceId },
-    { kind: "opaque", of: (made) => made?.opaque, id: ({ id }) => id }
-  ];
-  function scopeIn(scope, { blocked }) {
-    return scope && blocked.has(scope.id) ? { ...scope, state: { ...scope.state, blocked: true } } : scope;
-  }
-  function bodyOf(model, before, now2, pageScope2) {
-    const ops = [];
-    for (const kind of KINDS) listOps(kind, model, before, now2, ops);
-    rootOps(before, now2, pageScope2, ops);
-    coverOps(model, before, now2, ops);
-    const body = { ops };
-    if (!isSame2(before.route, now2.route)) body.route = now2.route;
-    if (before.title !== now2.title) body.title = now2.title ?? "";
-    if (before.locale !== now2.locale) body.locale = now2.locale ?? "und";
-    if (!isSame2(before.focus, now2.focus)) body.focus = now2.focus ?? {};
-    if (!isSame2(before.modalStack, now2.modalStack)) body.modalStack = [...now2.modalStack];
-    if (before.truncated !== now2.truncated) body.truncated = now2.truncated;
-    if (before.redacted !== now2.redacted) body.redacted = now2.redacted;
-    return ops.length > 0 || Object.keys(body).length > 1 ? body : void 0;
-  }
-  function listOps({ kind, of, id }, model, before, now2, ops) {
-    const placed = /* @__PURE__ */ new Map();
-    for (const record of model.changes) {
-      const old = of(record.was, before);
-      const node2 = record.listed ? of(record.made, now2) : void 0;
-      if (old && node2 && id(old) === id(node2)) {
-        const moves = model.moved.has(record);
-        const value = difference(old, node2);
-        if (moves) placed.set(record, { op: "update", kind, id: id(node2), value: value ?? {} });
-        else if (value) ops.push({ op: "update", kind, id: id(node2), value });
-        continue;
-      }
-      if (old) ops.push({ op: "remove", kind, id: id(old) });
-      if (node2) placed.set(record, { op: "add", kind, id: id(node2), value: node2 });
+  // src/bound.ts
+  function lay(page, model, route, pageScope2) {
+    const records = [];
+    const elements = [];
+    const scopes = [{ ...pageScope2 }];
+    const scopeOf = /* @__PURE__ */ new Map();
+    for (let record = model.list.first; record; record = record.next) {
+      const { made } = record;
+      if (!made) continue;
+      const { node: node2, scope } = made.plain ?? made;
+      records.push(record);
+      elements.push(made.node.bbox ? { ...node2, bbox: made.node.bbox } : { ...node2 });
+      if (!scope) continue;
+      const own = { ...scope };
+      scopes.push(own);
+      scopeOf.set(record, own);
     }
-    const nextOf = (record) => {
-      let next = record.next;
-      while (next && !of(next.made, now2)) next = next.next;
-      return next;
-    };
-    for (const first of placed.keys()) {
-      const run = [];
-      for (let record = first; record && placed.has(record) && !run.some((one2) => one2.record === record); ) {
-        const next = nextOf(record);
-        run.push({ record, next });
-        record = next;
-      }
-      for (const { record, next } of run.reverse()) {
-        const op = placed.get(record);
-        placed.delete(record);
-        const landmark = next && of(next.made, now2);
-        if (landmark) op.before = id(landmark);
-        else if (op.op === "update") ops.push({ op: "remove", kind, id: op.id });
-        ops.push(landmark || op.op === "add" ? op : { op: "add", kind, id: op.id, value: of(record.made, now2) });
-      }
-    }
+    const graph = { route: { ...route }, elements, scopes, metadata: void 0 };
+    const learned = page.apply(graph, records.map(({ element: element2 }) => element2));
+    records.forEach((record, at) => {
+      model.bind(record, elements[at], scopeOf.get(record));
+    });
+    return { route: graph.route, metadata: graph.metadata, learned };
   }
-  function rootOps(before, now2, pageScope2, ops) {
-    const document2 = difference(before.root, now2.root);
-    if (document2) ops.push({ op: "update", kind: "document", id: now2.root.id, value: document2 });
-    const scope = pageScope2(now2);
-    const value = difference(pageScope2(before), scope);
-    if (value) ops.push({ op: "update", kind: "scope", id: scope.id, value });
-  }
-  function coverOps(model, before, now2, ops) {
-    for (const record of [...model.modals, ...model.frames]) {
-      const scope = record.made?.scope;
-      if (!scope || record.touched || before.blocked.has(scope.id) === now2.blocked.has(scope.id)) continue;
-      const value = difference(scopeIn(scope, before), scopeIn(scope, now2));
-      if (value) ops.push({ op: "update", kind: "scope", id: scope.id, value });
-    }
-  }
-  var QUIET = /* @__PURE__ */ new Set(["bbox"]);
-  function difference(old, now2) {
-    const changed = {};
-    let counts = false;
-    for (const member in now2) {
-      if (QUIET.has(member)) changed[member] = now2[member];
-      else if (!isSame2(old[member], now2[member])) {
-        changed[member] = now2[member];
-        counts = true;
-      }
-    }
-    for (const member in old) {
-      if (member in now2) continue;
-      changed[member] = null;
-      counts ||= !QUIET.has(member);
-    }
-    return counts ? changed : void 0;
-  }
-  function isSame2(one2, other) {
-    if (one2 === other) return true;
-    if (typeof one2 !== "object" || typeof other !== "object" || one2 === null || other === null) return false;
-    if (Array.isArray(one2)) return Array.isArray(other) && one2.length === other.length && one2.every((item, at) => isSame2(item, other[at]));
-    let members = 0;
-    for (const member in one2) {
-      if (member === "inViewport") continue;
-      members += 1;
-      if (!isSame2(one2[member], other[member])) return false;
-    }
-    for (const member in other) if (member !== "inViewport") members -= 1;
-    return members === 0;
+  function* renamed(before, now2) {
+    const [old, current] = [before.named, now2.named];
+    for (const element2 of old) if (!current.has(element2)) yield element2;
+    for (const element2 of current) if (!old.has(element2)) yield element2;
   }
 
   // src/filter.ts
@@ -3543,18 +3573,8 @@
   }
 
   // src/modals.ts
-  function inStack(open, focused) {
-    const holding = open.filter(({ element: element2 }) => focused !== null && contains(element2, focused));
-    const sorted = [];
-    for (const layer of [...open.filter((one2) => !holding.includes(one2)), ...holding]) {
-      let at = sorted.length;
-      while (at > 0 && isAbove(sorted[at - 1].element, layer.element)) at -= 1;
-      sorted.splice(at, 0, layer);
-    }
-    return sorted;
-  }
   function stackOf(open, focused, frameScopeOf) {
-    const order = inStack(open, focused);
+    const order = inLayers(open, focused);
     const blocked = /* @__PURE__ */ new Set();
     const top = /* @__PURE__ */ new Map();
     for (const { made } of order) {
@@ -3565,6 +3585,16 @@
       top.set(documentId, made.scope.id);
     }
     return { scopeIds: order.map(({ made }) => made?.scope?.id ?? ""), blocked };
+  }
+  function inLayers(open, focused) {
+    const holding = open.filter(({ element: element2 }) => focused !== null && contains(element2, focused));
+    const sorted = [];
+    for (const layer of [...open.filter((one2) => !holding.includes(one2)), ...holding]) {
+      let at = sorted.length;
+      while (at > 0 && isAbove(sorted[at - 1].element, layer.element)) at -= 1;
+      sorted.splice(at, 0, layer);
+    }
+    return sorted;
   }
 
   // src/geometry.ts
@@ -3619,19 +3649,18 @@
   function affordancesOf(element2, tag, { role, state, supportedActions }, clickable, rule) {
     const submits = role === "button" && isSubmit(element2, tag);
     const invokes = supportedActions?.some((id) => !PRIMITIVE2.test(id)) === true;
-    const chooses = rule === "segmented_control";
-    const key = `${role}${state.focusable === true}${state.editable}${clickable}${state.expanded}${state.hasPopup !== void 0 && state.hasPopup !== false}${submits}${invokes}${chooses}`;
+    const key = `${role}${state.focusable === true}${state.editable}${clickable}${state.expanded}${state.hasPopup !== void 0 && state.hasPopup !== false}${submits}${invokes}${rule === "segmented_control"}`;
     let list = lists.get(key);
-    if (!list) lists.set(key, list = listOf(role, state, clickable, submits, invokes, chooses));
+    if (!list) lists.set(key, list = listOf(role, state, clickable, submits, invokes, rule));
     return list;
   }
-  function listOf(role, state, clickable, submits, invokes, chooses) {
+  function listOf(role, state, clickable, submits, invokes, rule) {
     const offers = SILENT2.has(role) ? [] : ["read"];
     if (state.focusable) offers.push("focus");
     for (const offer of OFFERS[role] ?? []) if (offer !== "edit" || state.editable !== false) add(offers, offer);
     if (role === "combobox" && state.editable) add(offers, "edit");
     if (clickable) add(offers, "activate");
-    if (chooses) add(offers, "choose");
+    if (rule === "segmented_control") add(offers, "choose");
     if (role === "custom" && state.editable) add(offers, "edit");
     if (state.expanded !== void 0) add(offers, state.expanded ? "collapse" : "expand");
     if (state.hasPopup) add(offers, "open");
@@ -3655,18 +3684,18 @@
 
   // src/area.ts
   var Area = class {
-    constructor(root, documentId, frame, host, annotations2, prefix, derives, bound) {
+    constructor(root, documentId, frame, host, annotations2, derives, binding) {
       this.root = root;
       this.documentId = documentId;
       this.frame = frame;
       this.host = host;
       this.derives = derives;
-      this.bound = bound;
-      bound?.enter(root);
-      const rare = queryAll(root, rareIn(prefix));
+      this.binding = binding;
+      binding?.page.enter(root);
+      const rare = queryAll(root, rareIn(annotations2));
       this.owned = owners(root, rare);
       this.hasOwners = Array.prototype.some.call(rare, (element2) => attribute(element2, "aria-owns") !== void 0);
-      this.secrets = new Secrets(annotations2, root, rare.length > 0);
+      this.secrets = new Secrets(annotations2, root, rare.length > 0, binding && ((element2) => binding.page.isSecret(element2)));
       this.names = new Names(root, this.owned.size > 0, (element2) => this.secrets.withholds(element2));
       const around = host ?? frame?.area;
       this.showsItsBoxes = around?.showsItsBoxes !== false && !this.names.hints.mayHide && queryAll(root, HIDING).length === 0;
@@ -3676,7 +3705,7 @@
     frame;
     host;
     derives;
-    bound;
+    binding;
     names;
     secrets;
     /** Elements that aria-owns puts elsewhere, with their new parents. */
@@ -3698,8 +3727,8 @@
     }
   };
   var HIDING = "[style*=visibility],details:not([open]),[hidden=until-found]";
-  function rareIn(prefix) {
-    return `[aria-owns],[${prefix}sensitive],[${prefix}data-class]`;
+  function rareIn({ secretSelector }) {
+    return `[aria-owns],${secretSelector}`;
   }
   function owners(root, list) {
     const found = /* @__PURE__ */ new Map();
@@ -3723,7 +3752,7 @@
   var ACTING = "a[href],button,input,select,textarea,summary,label,[role],[tabindex],[onclick]";
   var MEANINGFUL = new Set("a area aside audio button canvas details dialog fieldset footer form frame header iframe img input label li main menu meter nav ol output progress search select summary svg table td textarea th tr ul video".split(" "));
   function candidateOf(element2, tag, place, annotations2) {
-    const isMeant = place.area.bound?.names(element2) ?? false;
+    const isMeant = place.area.binding?.page.names(element2) ?? false;
     if (!MEANINGFUL.has(tag) && !hasAttributes(element2) && !isMeant) return pointerOnly(element2, place, void 0);
     const kind = (annotations2.any(element2) ? annotatedKind(element2, tag, place, annotations2) : void 0) ?? kindOf(element2, tag, place.live);
     if (kind && kind.role !== "label") return within(element2, place, kind, isMeant);
@@ -3913,18 +3942,18 @@
   var DATA = /* @__PURE__ */ new Set(["cell", "option", "treeitem"]);
   var LIVE = /* @__PURE__ */ new Set(["status", "alert", "toast"]);
   var Maker = class {
-    constructor(identity, options, recordOf, bindings) {
+    constructor(identity, options, recordOf, binding) {
       this.identity = identity;
       this.options = options;
       this.recordOf = recordOf;
-      this.bindings = bindings;
+      this.binding = binding;
       this.annotations = new Annotations(options.prefix);
       this.scopes = new Scopes(this.annotations);
     }
     identity;
     options;
     recordOf;
-    bindings;
+    binding;
     annotations;
     scopes;
     focused = null;
@@ -3938,7 +3967,7 @@
     areaOf(root, documentId, frame, host) {
       let area = this.#areas.get(root);
       if (!area) {
-        area = new Area(root, documentId, frame, host, this.annotations, this.options.prefix, this.options.derives, this.bindings);
+        area = new Area(root, documentId, frame, host, this.annotations, this.options.derives, this.binding);
         this.#areas.set(root, area);
         this.#unsettled.push(area);
       }
@@ -4016,8 +4045,7 @@
         node2.bbox = box;
         state.inViewport = visible && isInViewport(box, this.viewport);
       }
-      this.#extras(element2, tag, node2, area, sensitive);
-      if (!sensitive && kind.rule === "segmented_control") node2.options = derivedOptions(element2, area.names);
+      this.#extras(element2, tag, node2, kind, area, sensitive);
       if (area.host) node2.shadow = "open";
       if (kind.source !== "html") node2.source = kind.source;
       if (kind.rule) node2.derivedBy = kind.rule;
@@ -4032,8 +4060,9 @@
       if (name || sensitive) return name;
       return NAMED_BY_CONTENT.has(kind.role) || clickable && kind.role !== "listitem" ? names.content(element2, NAME_CHARS_MAX) : void 0;
     }
-    #extras(element2, tag, node2, area, sensitive) {
+    #extras(element2, tag, node2, kind, area, sensitive) {
       const { role, state } = node2;
+      if (!sensitive && kind.rule === "segmented_control") node2.options = derivedOptions(element2, area.names);
       const collection = collectionOf(element2, role);
       if (collection) node2.collection = collection;
       if (!sensitive && (role === "combobox" || role === "listbox")) {
@@ -4048,6 +4077,7 @@
       const { instanceId, documentId, name, role, state, bbox } = node2;
       const whole2 = {
         node: node2,
+        plain: void 0,
         scope: void 0,
         opaque: void 0,
         document: void 0,
@@ -4199,9 +4229,6 @@
     /** It changed since the last revision; then `was` is what was published of it, if anything. */
     touched = false;
     was = void 0;
-    /** What was made of it before a bundle had its say, and what the bundle said. */
-    raw = void 0;
-    bound = [];
     place = void 0;
     listed = false;
     /** How many published elements are around it. */
@@ -4392,19 +4419,19 @@
   // src/model.ts
   var ROUNDS_MAX = 5;
   var Model = class {
-    constructor(top, identity, options, onRoot, bindings) {
+    constructor(top, identity, options, onRoot, binding) {
       this.top = top;
       this.identity = identity;
       this.options = options;
       this.onRoot = onRoot;
-      this.bindings = bindings;
+      this.binding = binding;
       this.maker = this.#newMaker();
     }
     top;
     identity;
     options;
     onRoot;
-    bindings;
+    binding;
     list = new RecordList();
     reads = new Reads((element2) => this.recordOf(element2));
     /** Records that changed since the last revision. */
@@ -4512,6 +4539,13 @@
       });
       return echoes;
     }
+    /** What a bundle says about an element takes the place of what was made of it. */
+    bind(record, node2, scope) {
+      const { made } = record;
+      if (!made || isSame2(made.node, node2) && isSame2(made.scope, scope)) return;
+      this.#touch(record);
+      record.made = { ...made, node: node2, scope, plain: made.plain ?? { node: made.node, scope: made.scope } };
+    }
     /** What could not be seen when it was looked at, and can be seen now. */
     *shown() {
       const { hidden } = this.maker;
@@ -4537,11 +4571,6 @@
         if (hasBox !== had || !place.area.showsItsBoxes && !place.hidden && !isVisible(element2)) yield element2;
       }
     }
-    /** Publishes something else for an element than what was made of it. */
-    replace(record, made) {
-      this.#touch(record);
-      record.made = made;
-    }
     /** A revision was published: what is different from now on is a change. */
     published() {
       for (const record of this.changes) {
@@ -4552,7 +4581,7 @@
       this.moved.clear();
     }
     #newMaker() {
-      return new Maker(this.identity, this.options, this.recordOf, this.bindings);
+      return new Maker(this.identity, this.options, this.recordOf, this.binding);
     }
     #areaOf(root, documentId, frame, host) {
       this.onRoot(root);
@@ -4621,8 +4650,6 @@
     }
     #settle(record, made, place) {
       record.made = made;
-      record.raw = made;
-      record.bound = [];
       record.place = place;
       record.depth = place.depth;
       if (made.modal) this.modals.add(record);
@@ -4708,6 +4735,7 @@
     #enter(inside2, child, parent) {
       if (!inside2) return void 0;
       const container = parentNode(child);
+      if (container && nodeType(container) === 9 && !this.#records.get(parent)?.listed) return void 0;
       if (container && isShadowRoot(container) && container.host === parent) return { ...inside2, area: this.#areaOf(container, inside2.area.documentId, void 0, inside2.area) };
       if (container !== parent && nodeType(container) === 1) return { ...inside2, area: inside2.area.host ?? inside2.area };
       return inside2;
@@ -4767,7 +4795,7 @@
     constructor(dirt, model) {
       this.dirt = dirt;
       this.model = model;
-      this.#rare = rareIn(model.options.prefix);
+      this.#rare = rareIn(model.maker.annotations);
     }
     dirt;
     model;
@@ -4842,7 +4870,8 @@
       if (tag === "style") this.dirt.all = true;
       if (shadowRootOf(parent) || tag === "details" || tag.includes("-")) this.dirt.deep.add(parent);
       if (tag === "textarea" || tag === "select") this.dirt.shallow.add(parent);
-      if (elements && startsWithButton(parent)) this.dirt.deep.add(parent);
+      const isDerived = this.model.known(parent)?.made?.node.derivedBy !== void 0;
+      if (mayDerive(parent, tag) !== isDerived) this.dirt.deep.add(parent);
       if (elements && this.model.known(parent)?.listed) this.dirt.shallow.add(parent);
       if (elements) this.#labels(closest(parent, "label"));
     }
@@ -4850,17 +4879,10 @@
     #tree(top, root, gone) {
       const tag = localName(top);
       if (tag === "style" || tag === "link" || queryFirst(top, "style,link")) this.dirt.all = true;
-      const rare = gone ? null : matches(top, this.#rare) ? top : queryFirst(top, this.#rare);
-      if (rare) this.#isRare(top, root);
+      if (!gone && (closest(top, this.#rare) || queryFirst(top, this.#rare))) this.dirt.all = true;
       this.#member(top, root, gone);
       const inner = queryAll(top, gone ? "*" : "[id],label");
       for (let at = 0; at < inner.length; at += 1) this.#member(inner[at], root, gone);
-    }
-    /** What an area knows about all its elements is found out once. */
-    #isRare(element2, root) {
-      const area = this.model.maker.knownArea(root);
-      const owns = hasAttribute(element2, "aria-owns") || queryFirst(element2, "[aria-owns]");
-      if (owns || !area || area.secrets.areFewest) this.dirt.all = true;
     }
     #member(element2, root, gone) {
       const id = attribute(element2, "id");
@@ -4890,8 +4912,9 @@
       const root = getRootNode(element2);
       const hints = this.model.maker.knownArea(root)?.names.hints;
       if (name === "style") {
-        if (isThumb(element2)) this.climb(element2, false);
-        if (STYLE.test(old ?? "") || STYLE.test(attribute(element2, "style") ?? "")) this.deep(element2);
+        const now2 = attribute(element2, "style") ?? "";
+        if (STYLE.test(old ?? "") || STYLE.test(now2)) this.deep(element2);
+        else if ((old ?? "").includes("%") || now2.includes("%")) this.climb(element2, false);
         if (hints?.asksForAttribute("style")) this.#elsewhere(element2, hints.isBlind);
         return;
       }
@@ -4919,8 +4942,6 @@
       } else if (INNER.has(name)) {
         this.deep(element2);
         if (name === "slot" || name === "name") this.#host(element2);
-        const parent = name === "role" ? parentNode(element2) : null;
-        if (parent && nodeType(parent) === 1) this.deep(parent);
         dirt.triggers.add("form");
       }
       if (hints?.asksForAttribute(name)) {
@@ -4941,7 +4962,7 @@
       const after = new Set(now2.split(/\s+/));
       const changed = [...before].filter((name) => !after.has(name)).concat([...after].filter((name) => !before.has(name)));
       const styled = !hints || hints.asksForAttribute("class") || changed.some((name) => name !== "" && hints.asksForClass(name));
-      if (styled || classMatters(old, now2) || changed.some(classDerives)) this.deep(element2);
+      if (styled || classMatters(old, now2)) this.deep(element2);
       if (styled) this.#elsewhere(element2, hints?.isBlind ?? true);
     }
     /** Rules may lead from here to elements beside or around. */
@@ -4973,8 +4994,8 @@
         this.#soil(records);
       });
       addEventListener("resize", this.#all, LISTEN);
-      for (const name of ["popstate", "hashchange"]) addEventListener(name, this.#moved, LISTEN);
-      globalThis.navigation?.addEventListener("currententrychange", this.#moved);
+      for (const name of ["popstate", "hashchange"]) addEventListener(name, this.moved, LISTEN);
+      globalThis.navigation?.addEventListener("currententrychange", this.moved);
     }
     observe(root) {
       if (this.roots.has(root)) return;
@@ -5014,7 +5035,8 @@
       this.dirt.all = true;
       this.#tell();
     };
-    #moved = () => {
+    /** The page may be at another route. */
+    moved = () => {
       this.dirt.triggers.add("route");
       this.#tell();
     };
@@ -5107,7 +5129,7 @@
     return Array.isArray(ids) ? new Set(ids.filter((id) => typeof id === "string")) : void 0;
   }
   function isPlain({ includeHidden, includeBBox, elementsMax, prefix, derives }) {
-    return derives && !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === PREFIX_DEFAULT;
+    return !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === PREFIX_DEFAULT && derives;
   }
 
   // src/signals.ts
@@ -5210,16 +5232,11 @@
         return void 0;
     }
   }
-  function heldBy(element2) {
-    const tag = localName(element2);
-    const control = tag === "label" ? element2.control : null;
-    return control ? held(control, localName(control)) : held(element2, tag);
-  }
   var Values = class {
     #held = /* @__PURE__ */ new WeakMap();
     remember(records) {
       for (const { element: element2, listed: listed3 } of records) {
-        const value = listed3 ? heldBy(element2) : void 0;
+        const value = listed3 ? held(element2, localName(element2)) : void 0;
         if (value !== void 0) this.#held.set(element2, value);
       }
     }
@@ -5227,7 +5244,7 @@
       for (let record = list.first; record; record = record.next) {
         const { element: element2 } = record;
         const before = this.#held.get(element2);
-        if (before !== void 0 && before !== heldBy(element2)) tell(element2);
+        if (before !== void 0 && before !== held(element2, localName(element2))) tell(element2);
       }
     }
   };
@@ -5242,13 +5259,13 @@
     #model;
     #watcher;
     #head;
-    #bindings;
-    #lastSaid;
     #seq = 0;
     #wholeAtMs = Number.NEGATIVE_INFINITY;
     #history = [];
     #historyChars = 0;
     #signals = 0;
+    #bindings;
+    #signalled;
     #onNews;
     #onDirt;
     /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something. */
@@ -5262,7 +5279,7 @@
     #start(options) {
       const model = new Model(this.#top, this.#identity, options, (root) => {
         watcher.observe(root);
-      }, this.#bindings);
+      }, void 0);
       const watcher = new Watcher(model, (records) => {
         this.#messages.hear(records);
       }, this.#onDirt);
@@ -5285,38 +5302,28 @@
     }
     /** A look with other options than those the page is followed with. */
     #apart(options) {
-      const model = new Model(this.#top, this.#identity, options, () => void 0, this.#bindings);
       this.#begin();
-      this.#bindings?.begin(this.#facts());
-      const build = () => {
-        model.rebuild(deepActive(this.#top), viewportOf());
-      };
-      build();
-      if (this.#bindings?.apply(model)) {
-        build();
-        this.#bindings.apply(model);
-      }
-      const graph = this.#graph(model, this.#headOf(model));
+      const page = this.#bindings?.on(this.#facts());
+      const model = new Model(this.#top, this.#identity, options, () => void 0, page && { page });
+      const graph = this.#graph(model, this.#rebuild(model));
       filter(graph, options);
       return graph;
     }
     /** Binds the page to a bundle from now on; answers with what of it cannot be used, a line each. */
     bind(json) {
       this.#bindings = new Bindings(json);
-      this.#model.bindings = this.#bindings;
       this.#watcher.dirt.all = true;
-      this.#onDirt();
       return this.#bindings.problems.join("\n");
     }
     /** The application said something; a route may be recognised by it. */
     signal(name) {
-      this.#lastSaid = name;
-      this.#onDirt();
+      this.#signalled = name;
+      this.#watcher.moved();
     }
     #facts() {
-      const marked2 = queryAll(this.#top, `[${this.#model.options.prefix}route]`)[0];
-      const routeId = marked2 && this.#model.maker.annotations.routeId(marked2);
-      return { routeId, url: documentUrl(this.#top), title: documentTitle(this.#top), signal: this.#lastSaid };
+      const { prefix } = this.#model.options;
+      const marked = queryAll(this.#top, `[${prefix}route]`)[0];
+      return { routeId: marked && attribute(marked, `${prefix}route`)?.trim(), url: documentUrl(this.#top), title: documentTitle(this.#top), signal: this.#signalled };
     }
     /** Looks at what changed since the last time, and publishes it. */
     flush() {
@@ -5336,6 +5343,11 @@
       for (let record = this.#model.list.first; record; record = record.next) if (record.instanceId === instanceId) return record.element;
       return void 0;
     }
+    /** The id of an element, if it is published. */
+    id(element2) {
+      const record = this.#model.known(element2);
+      return record?.listed ? record.instanceId : void 0;
+    }
     #begin() {
       forget();
       forgetVisibility();
@@ -5344,35 +5356,51 @@
       const model = this.#model;
       const watcher = this.#watcher;
       this.#begin();
-      const focused = deepActive(this.#top);
-      const viewport = viewportOf();
-      this.#bindings?.begin(this.#facts());
-      if (!this.#head || how === "whole" || !this.#follow(how, focused, viewport)) {
+      let head = this.#head && how !== "whole" ? this.#follow(how) : void 0;
+      if (!head) {
         if (this.#head) watcher.catchUp();
         watcher.take();
-        model.rebuild(focused, viewport);
+        const page = this.#bindings?.on(this.#facts());
+        model.binding = page && { page };
+        head = this.#rebuild(model);
         this.#looks.remember(model.maker, watcher.roots);
         this.#wholeAtMs = performance.now();
       }
-      if (this.#bindings?.apply(model)) {
-        model.rebuild(focused, viewport);
-        this.#bindings.apply(model);
-      }
-      this.#commit(this.#headOf(model));
+      this.#commit(head);
     }
-    /** Brings the model up to date by what changed; `false` if that is not enough. */
-    #follow(how, focused, viewport) {
+    #rebuild(model) {
+      const focused = deepActive(this.#top);
+      model.rebuild(focused, viewportOf());
+      const head = this.#headOf(model);
+      if (head.learned === 0) return head;
+      model.rebuild(focused, viewportOf());
+      return this.#headOf(model);
+    }
+    /** Brings the model up to date by what changed; nothing if that is not enough. */
+    #follow(how) {
       const model = this.#model;
       this.#watcher.catchUp();
       const dirt = this.#watcher.take();
       if (how !== "flush") dirt.values = true;
+      const focused = deepActive(this.#top);
+      const viewport = viewportOf();
       const soiler = new Soiler(dirt, model);
       this.#soil(soiler, focused);
       if (how !== "flush") for (const element2 of model.shown()) soiler.deep(element2);
-      for (const element2 of this.#bindings?.refresh(this.#watcher.roots) ?? []) soiler.deep(element2);
-      if (dirt.all) return false;
+      if (dirt.all) return void 0;
       if (how === "look") for (const element2 of model.boxes(viewport)) soiler.deep(element2);
-      return model.renew(dirt, focused, viewport);
+      if (!model.renew(dirt, focused, viewport)) return void 0;
+      const head = this.#headOf(model);
+      return head.learned === 0 ? head : void 0;
+    }
+    /** What the bundle names on the page as it is now. */
+    #rebind(soiler) {
+      const { binding } = this.#model;
+      if (!binding || !this.#bindings) return;
+      const page = this.#bindings.on(this.#facts());
+      for (const root of this.#watcher.roots) page.enter(root);
+      for (const element2 of renamed(binding.page, page)) soiler.deep(element2);
+      binding.page = page;
     }
     /** What changed without a mutation. */
     #soil(soiler, focused) {
@@ -5383,6 +5411,7 @@
       if (maker.focused !== focused) {
         for (const one2 of [maker.focused, focused]) if (one2) soiler.shallow(one2);
       }
+      this.#rebind(soiler);
       if (dirt.values) this.#values.changed(this.#model.list, (element2) => {
         soiler.shallow(element2);
       });
@@ -5428,14 +5457,18 @@
       };
       const { scopeIds, blocked } = stackOf(open, model.maker.focused, frameScopeOf);
       const routeId = inOrder(model.routes, model)[0]?.made?.routeId;
-      const url = documentUrl(this.#top);
+      const plain2 = { ...routeId === void 0 ? {} : { routeId }, url: documentUrl(this.#top), path: location.pathname };
+      const root = rootDocument(this.#top, this.#identity.documents.of(this.#top));
+      const { route, metadata, learned } = model.binding ? lay(model.binding.page, model, plain2, scopeOfPage(root.id)) : { route: plain2, metadata: void 0, learned: [] };
       return {
-        route: { ...routeId === void 0 ? {} : { routeId }, url, path: location.pathname, ...this.#bindings?.route },
+        route,
+        metadata: model.error === void 0 ? metadata : { ...metadata, error: model.error },
+        learned: learned.length,
         title: said(documentTitle(this.#top), NAME_CHARS_MAX),
         locale: localeOf(this.#top),
         focus: focus2?.listed ? { target: focus2.instanceId, documentId: focus2.made?.node.documentId } : void 0,
         modalStack: scopeIds,
-        root: rootDocument(this.#top, this.#identity.documents.of(this.#top)),
+        root,
         blocked,
         truncated: model.truncated,
         redacted: model.secrets.size > 0
@@ -5471,17 +5504,18 @@
       if (regions.length > 0) graph.opaqueRegions = regions;
       if (head.truncated) graph.truncated = true;
       if (head.redacted) graph.redacted = true;
-      if (model.error !== void 0) graph.metadata = { error: model.error };
-      const unclear = this.#bindings?.unclear;
-      if (unclear) graph.metadata = { ...graph.metadata, bindings: unclear };
+      if (head.metadata) graph.metadata = head.metadata;
       return graph;
     }
   };
   function now() {
     return (/* @__PURE__ */ new Date()).toISOString();
   }
+  function scopeOfPage(documentId) {
+    return { id: PAGE_SCOPE, kind: "page", documentId, state: { visible: true } };
+  }
   function pageScope(head) {
-    return scopeIn({ id: PAGE_SCOPE, kind: "page", documentId: head.root.id, state: { visible: true } }, head);
+    return scopeIn(scopeOfPage(head.root.id), head);
   }
   function inOrder(few, { list }) {
     if (few.size < 2) return [...few];
@@ -5536,8 +5570,6 @@
     };
     const handle = {
       snapshot: (optionsJson) => toJson(current().publisher.snapshot(optionsJson)),
-      bind: (json) => current().publisher.bind(json),
-      signal: (name) => current().publisher.signal(name),
       watch: () => {
         const now2 = current();
         now2.watched = true;
@@ -5547,13 +5579,18 @@
         const { deltas, revision } = current().publisher.changes(since);
         return `{"revision":${toJson(revision)},"deltas":${deltas ? `[${deltas.join(",")}]` : "null"}}`;
       },
+      bind: (json) => current().publisher.bind(json),
+      signal: (name) => {
+        current().publisher.signal(name);
+      },
       node: (instanceId) => current().publisher.node(instanceId),
       check: (...given) => current().input.check(...given),
       perform: (...given) => current().input.perform(...given),
       aim: (...given) => current().input.aim(...given),
       landed: () => current().input.landed(),
       after: () => current().input.after(),
-      hold: () => current().input.hold()
+      hold: () => current().input.hold(),
+      zoom: () => current().input.zoom()
     };
     Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
   }

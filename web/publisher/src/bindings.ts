@@ -1,49 +1,23 @@
 // The bindings of a bundle on the live page: which route it is, which elements the bundle means, and what it says
 // about them.
 //
-// Start at `Bindings.begin`, which every look calls first, and `Bindings.apply`, which it calls last. Matchers of a
-// binding stand best first; the first that hits anything decides. Everything it hits gets the id, so that an id that
-// is given twice is seen to be ambiguous: nothing is resolved to the first.
+// Start at `Bindings.on`. Matchers of a binding stand best first; the first that hits anything decides. Everything
+// it hits gets the id, so that an id that is given twice is seen to be ambiguous: nothing is resolved to the first.
 
-import type { BindingsManifest, ElementBinding, ElementNode, RouteState, ScopeNode } from "../../types/uiap.js";
+import type { BindingsManifest, ElementBinding, ElementNode, PageGraph, ScopeNode } from "../../types/uiap.js";
 import type { Root } from "./dom.js";
 import { merge } from "./merge.js";
-import type { Model } from "./model.js";
-import type { Made, Record } from "./records.js";
 import { routesOf } from "./routes.js";
 import type { RouteFacts, RouteHit } from "./routes.js";
 import { Selectors } from "./selectors.js";
 import type { Hit } from "./selectors.js";
-import { isSecretClass, markSecret } from "./sensitive.js";
+import { isSecretClass, secretByBundle } from "./sensitive.js";
 import { plain } from "./text.js";
-
-/** What could not be told apart. */
-export interface Unclear {
-  /** The page is on all of these routes. */
-  routes?: string[];
-  /** One binding, several elements. */
-  ambiguous?: { binding: string; elements: string[] }[];
-  /** One element, several bindings. */
-  contested?: { element: string; bindings: string[] }[];
-}
-
-/** What a bundle says about one record. */
-interface Claim {
-  readonly bindings: ElementBinding[];
-  scopeId: string | undefined;
-}
-
-type Matcher = ElementBinding["match"][number];
 
 /** A bundle that was loaded. */
 export class Bindings {
   readonly #manifest: BindingsManifest;
   readonly #selectors: Selectors;
-  #routes: readonly RouteHit[] = [];
-  #active: ReadonlySet<ElementBinding> = new Set();
-  #hits = new Map<Element, Hit[]>();
-  #hitBefore: ReadonlyMap<Element, Hit[]> = new Map();
-  #unclear: Unclear = {};
 
   constructor(json: string) {
     const value: unknown = JSON.parse(json);
@@ -57,39 +31,43 @@ export class Bindings {
     return this.#selectors.problems;
   }
 
-  get unclear(): Unclear | undefined {
-    return Object.keys(this.#unclear).length > 0 ? this.#unclear : undefined;
+  /** What counts on the page as it is. */
+  on(facts: RouteFacts): BoundPage {
+    return new BoundPage(this.#manifest, routesOf(this.#manifest.routes ?? [], facts), this.#selectors);
+  }
+}
+
+/** What binds the page at present; it is replaced when the page changes. */
+export interface Bound {
+  page: BoundPage;
+}
+
+/** What binds one graph. */
+export class BoundPage {
+  readonly #hits = new Map<Element, Hit[]>();
+  readonly #elements: readonly ElementBinding[];
+
+  constructor(
+    readonly manifest: BindingsManifest,
+    readonly routes: readonly RouteHit[],
+    readonly selectors: Selectors,
+  ) {
+    const [route] = routes.length === 1 ? routes : [];
+    this.#elements = (manifest.elements ?? []).filter(({ routeIds }) => !routeIds || (route !== undefined && routeIds.includes(route.id)));
   }
 
-  /** The route, if there is one and only one. */
-  get route(): Partial<RouteState> | undefined {
-    const [only, second] = this.#routes;
-    if (!only || second) return undefined;
-    return Object.keys(only.params).length > 0 ? { routeId: only.id, params: only.params } : { routeId: only.id };
-  }
-
-  /** A look begins: finds out what counts on the page as it is. */
-  begin(facts: RouteFacts): void {
-    this.#routes = routesOf(this.#manifest.routes ?? [], facts);
-    const routeId = this.route?.routeId;
-    this.#active = new Set((this.#manifest.elements ?? []).filter(({ routeIds }) => !routeIds || (routeId !== undefined && routeIds.includes(routeId))));
-    this.#hitBefore = this.#hits;
-    this.#hits = new Map();
-  }
-
-  /** Looks for the elements that selectors name in a document or shadow root. */
+  /** Looks for the elements of a document or shadow root before it is walked. */
   enter(root: Root): void {
-    for (const [element, hits] of this.#selectors.in(root, (binding) => this.#active.has(binding))) {
+    const counts = new Set(this.#elements);
+    for (const [element, hits] of this.selectors.in(root, (binding) => counts.has(binding))) {
       this.#hits.set(element, hits);
-      if (hits.some(({ binding }) => isSecret(binding))) markSecret(element);
+      if (hits.some(({ binding }) => isSecret(binding))) secretByBundle.add(element);
     }
   }
 
-  /** The same in roots that are known; tells which elements are named now and were not, or the other way round. */
-  refresh(roots: Iterable<Root>): Element[] {
-    for (const root of roots) this.enter(root);
-    const came = [...this.#hits.keys()].filter((element) => !this.#hitBefore.has(element));
-    return [...came, ...[...this.#hitBefore.keys()].filter((element) => !this.#hits.has(element))];
+  /** The elements that selectors of the bundle name. */
+  get named(): ReadonlySet<Element> {
+    return new Set(this.#hits.keys());
   }
 
   /** The bundle means this element, so it is published whatever it is. */
@@ -97,141 +75,134 @@ export class Bindings {
     return this.#hits.has(element);
   }
 
-  /** Writes what the bundle says into what is published; `true` if something proved secret that was not known to be. */
-  apply(model: Model): boolean {
-    const index = new Index(model, this.#hits);
-    const claims = new Map<Record, Claim>();
-    const claim = (record: Record): Claim => {
-      let known = claims.get(record);
-      if (!known) claims.set(record, (known = { bindings: [], scopeId: undefined }));
-      return known;
-    };
-    const bind = (bindings: readonly ElementBinding[]): void => {
-      for (const binding of bindings) for (const record of index.meant(binding)) claim(record).bindings.push(binding);
-    };
-    // Areas are recognised by elements, and elements by areas.
-    const active = [...this.#active];
-    bind(active.filter(({ scopeId }) => scopeId === undefined));
-    for (const [record, scopeId] of this.#scopes(index, claims)) {
-      claim(record).scopeId = scopeId;
-      index.rename(record, scopeId);
-    }
-    bind(active.filter(({ scopeId }) => scopeId !== undefined));
-    this.#unclear = unclearOf(model, claims, this.#routes);
-    write(model, claims);
-    const secrets = [...claims].filter(([, { bindings }]) => bindings.some(isSecret));
-    return secrets.filter(([{ element }]) => markSecret(element)).length > 0;
+  /** The bundle says that it holds a secret. */
+  isSecret(element: Element): boolean {
+    return secretByBundle.has(element);
   }
 
-  /** Areas that the bundle recognises by an element. */
-  *#scopes(index: Index, claims: ReadonlyMap<Record, Claim>): Generator<[Record, string]> {
-    for (const { id, stableIds = [] } of this.#manifest.scopes ?? []) {
-      for (const record of index.areas) {
-        const own = [record.raw?.node.stableId, ...(claims.get(record)?.bindings ?? []).map((binding) => binding.id)];
-        if (own.some((one) => one !== undefined && stableIds.includes(one))) yield [record, id];
+  /** Writes what the bundle says into the graph; answers with elements whose secret was not known before. */
+  apply(graph: PageGraph, nodes: readonly Element[]): Element[] {
+    this.#route(graph);
+    const claims = new Map<number, ElementBinding[]>();
+    const index = new Index(graph, nodes, this.#hits);
+    const bind = (bindings: readonly ElementBinding[]): void => {
+      for (const binding of bindings) {
+        for (const at of index.meant(binding)) {
+          claims.set(at, [...(claims.get(at) ?? []), binding]);
+          const [only, second] = claims.get(at) as ElementBinding[];
+          identify(graph.elements[at] as ElementNode, second ? undefined : only);
+        }
+      }
+    };
+    // Areas are recognised by elements, and elements by areas.
+    bind(this.#elements.filter(({ scopeId }) => scopeId === undefined));
+    this.#scopes(graph);
+    bind(this.#elements.filter(({ scopeId }) => scopeId !== undefined));
+    report(graph, claims, this.routes);
+    return this.#merge(graph, nodes, claims);
+  }
+
+  #route(graph: PageGraph): void {
+    const [only, second] = this.routes;
+    if (!only || second) return;
+    graph.route.routeId = only.id;
+    if (Object.keys(only.params).length > 0) graph.route.params = only.params;
+  }
+
+  /** Areas that the bundle recognises by an element carry the id that it gives them. */
+  #scopes({ scopes, elements }: PageGraph): void {
+    const stableIds = new Map(elements.map(({ instanceId, stableId }) => [instanceId, stableId]));
+    for (const { id, stableIds: wanted = [] } of this.manifest.scopes ?? []) {
+      for (const scope of scopes) {
+        const own = scope.stableId ?? (scope.elementId === undefined ? undefined : stableIds.get(scope.elementId));
+        if (own !== undefined && wanted.includes(own)) scope.stableId = id;
       }
     }
+  }
+
+  #merge({ elements }: PageGraph, nodes: readonly Element[], claims: ReadonlyMap<number, ElementBinding[]>): Element[] {
+    const learned: Element[] = [];
+    for (const [at, bindings] of claims) {
+      for (const binding of bindings) merge(elements[at] as ElementNode, binding);
+      const node = nodes[at] as Element;
+      if (!bindings.some(isSecret) || secretByBundle.has(node)) continue;
+      secretByBundle.add(node);
+      learned.push(node);
+    }
+    return learned;
   }
 }
 
 const isSecret = ({ dataClasses }: ElementBinding): boolean => dataClasses?.some(isSecretClass) ?? false;
 
-/** Publishes what is claimed, and what is claimed no longer as it was made. */
-function write(model: Model, claims: ReadonlyMap<Record, Claim>): void {
-  for (let record = model.list.first; record; record = record.next) {
-    const { raw, made } = record;
-    const claim = claims.get(record);
-    if (!raw || !made || (!claim && record.bound.length === 0)) continue;
-    const bound = claim ? [...claim.bindings.map(({ id }) => id), `scope ${claim.scopeId ?? ""}`] : [];
-    if (bound.join("\n") === record.bound.join("\n")) continue;
-    record.bound = bound;
-    // Boxes are kept current in what is published.
-    const node: ElementNode = { ...raw.node, ...(made.node.bbox && { bbox: made.node.bbox }) };
-    model.replace(record, claim ? boundAs({ ...raw, node }, claim) : { ...raw, node });
-  }
-}
-
 /** An id that the application wrote stays; one of the bundle is given only if no other binding claims the element. */
-function boundAs(made: Made, { bindings, scopeId }: Claim): Made {
-  const { node, scope } = made;
-  const [only, second] = bindings;
-  if (only && node.stableId === undefined) {
-    if (!second) node.stableId = only.id;
+function identify(node: ElementNode, binding: ElementBinding | undefined): void {
+  if (node.source === "binding" || node.stableId === undefined) {
+    delete node.stableId;
+    if (binding) node.stableId = binding.id;
     node.source = "binding";
   }
-  for (const binding of bindings) merge(node, binding);
-  return scope && scopeId !== undefined ? { ...made, scope: { ...scope, stableId: scopeId } } : made;
 }
 
-/** Finds records by what matchers ask for. */
+/** Finds elements of a graph by what matchers ask for. */
 class Index {
-  readonly areas: Record[] = [];
-  readonly #scopes = new Map<string, ScopeNode>();
-  readonly #stableIds = new Map<string, Record[]>();
-  readonly #names = new Map<string, Record[]>();
-  readonly #texts = new Map<string, Record[]>();
-  readonly #roles = new Map<string, Record[]>();
-  readonly #selected = new Map<ElementBinding, Map<number, Record[]>>();
+  readonly #elements: readonly ElementNode[];
+  readonly #scopes: ReadonlyMap<string, ScopeNode>;
+  readonly #stableIds = new Map<string, number[]>();
+  readonly #names = new Map<string, number[]>();
+  readonly #texts = new Map<string, number[]>();
+  readonly #roles = new Map<string, number[]>();
+  readonly #selected = new Map<ElementBinding, Map<number, number[]>>();
 
-  constructor({ list }: Model, hits: ReadonlyMap<Element, readonly Hit[]>) {
-    for (let record = list.first; record; record = record.next) {
-      if (!record.raw) continue;
-      const { node, scope } = record.raw;
-      const { textValue, editable } = node.state;
-      note(this.#stableIds, node.stableId, record);
-      note(this.#names, node.name === undefined ? undefined : plain(node.name), record);
-      note(this.#texts, textValue === undefined || editable !== undefined ? undefined : plain(textValue), record);
-      note(this.#roles, node.role, record);
-      if (scope) {
-        this.#scopes.set(scope.id, scope);
-        this.areas.push(record);
-      }
-      for (const { binding, rank } of hits.get(record.element) ?? []) {
-        const ranks = this.#selected.get(binding) ?? new Map<number, Record[]>();
+  constructor({ elements, scopes }: PageGraph, nodes: readonly Element[], hits: ReadonlyMap<Element, readonly Hit[]>) {
+    this.#elements = elements;
+    this.#scopes = new Map(scopes.map((scope) => [scope.id, scope]));
+    elements.forEach(({ stableId, name, role, state }, at) => {
+      note(this.#stableIds, stableId, at);
+      note(this.#names, name === undefined ? undefined : plain(name), at);
+      note(this.#texts, state.textValue === undefined || state.editable !== undefined ? undefined : plain(state.textValue), at);
+      note(this.#roles, role, at);
+      for (const { binding, rank } of hits.get(nodes[at] as Element) ?? []) {
+        const ranks = this.#selected.get(binding) ?? new Map<number, number[]>();
         this.#selected.set(binding, ranks);
-        note(ranks, rank, record);
+        note(ranks, rank, at);
       }
-    }
-  }
-
-  /** The bundle calls this area otherwise. */
-  rename({ raw }: Record, stableId: string): void {
-    if (raw?.scope) this.#scopes.set(raw.scope.id, { ...raw.scope, stableId });
+    });
   }
 
   /** Where a binding points: to what carries its id, and to what its best matcher hits. */
-  meant(binding: ElementBinding): Set<Record> {
+  meant(binding: ElementBinding): Set<number> {
     const { id, scopeId, match } = binding;
-    const fits = (record: Record): boolean => scopeId === undefined || this.#isIn(record, scopeId);
+    const fits = (at: number): boolean => scopeId === undefined || this.#isInScope(at, scopeId);
     const meant = new Set((this.#stableIds.get(id) ?? []).filter(fits));
     for (const [rank, matcher] of match.entries()) {
       const hits = [...this.#hits(matcher), ...(this.#selected.get(binding)?.get(rank) ?? [])].filter(fits);
-      for (const record of hits) meant.add(record);
+      for (const at of hits) meant.add(at);
       if (hits.length > 0) break;
     }
     return meant;
   }
 
   /** What a matcher about meaning hits. Adapters are code of the application, which is not asked here. */
-  #hits(matcher: Matcher): readonly Record[] {
+  #hits(matcher: ElementBinding["match"][number]): number[] {
     switch (matcher.by) {
       case "semantic": {
         const { name, role, scopeId } = matcher;
         const found = name === undefined ? this.#roles.get(role ?? "") : this.#names.get(plain(name));
-        return (found ?? []).filter((record) => (role === undefined || record.raw?.node.role === role) && (scopeId === undefined || this.#isIn(record, scopeId)));
+        return (found ?? []).filter((at) => (role === undefined || this.#elements[at]?.role === role) && (scopeId === undefined || this.#isInScope(at, scopeId)));
       }
       case "label":
         // Only what can be used is labelled.
-        return (this.#names.get(plain(matcher.text)) ?? []).filter(({ raw }) => raw?.node.state.enabled !== undefined);
+        return (this.#names.get(plain(matcher.text)) ?? []).filter((at) => this.#elements[at]?.state.enabled !== undefined);
       case "text":
-        return [...(this.#names.get(plain(matcher.text)) ?? []), ...(this.#texts.get(plain(matcher.text)) ?? [])];
+        return [...new Set([...(this.#names.get(plain(matcher.text)) ?? []), ...(this.#texts.get(plain(matcher.text)) ?? [])])];
       default:
         return [];
     }
   }
 
-  #isIn({ raw }: Record, wanted: string): boolean {
-    let id = raw?.node.scopeId;
+  #isInScope(at: number, wanted: string): boolean {
+    let id = this.#elements[at]?.scopeId;
     for (let steps = 0; id !== undefined && steps <= this.#scopes.size; steps += 1) {
       const scope = this.#scopes.get(id);
       if (id === wanted || scope?.stableId === wanted) return true;
@@ -241,25 +212,23 @@ class Index {
   }
 }
 
-function note<K>(map: Map<K, Record[]>, key: K | undefined, record: Record): void {
+function note<K>(map: Map<K, number[]>, key: K | undefined, at: number): void {
   if (key === undefined) return;
   const known = map.get(key);
-  if (known) known.push(record);
-  else map.set(key, [record]);
+  if (known) known.push(at);
+  else map.set(key, [at]);
 }
 
-/** In the order of the page. */
-function unclearOf({ list }: Model, claims: ReadonlyMap<Record, Claim>, routes: readonly RouteHit[]): Unclear {
+/** Says in the graph what could not be told apart. */
+function report(graph: PageGraph, claims: ReadonlyMap<number, ElementBinding[]>, routes: readonly RouteHit[]): void {
   const byId = new Map<string, string[]>();
   const contested: { element: string; bindings: string[] }[] = [];
-  for (let record = list.first; record && claims.size > 0; record = record.next) {
-    const { instanceId } = record;
-    const bindings = claims.get(record)?.bindings ?? [];
+  for (const [at, bindings] of [...claims].sort(([one], [other]) => one - other)) {
+    const { instanceId } = graph.elements[at] as ElementNode;
     if (bindings.length > 1) contested.push({ element: instanceId, bindings: bindings.map(({ id }) => id) });
     for (const { id } of bindings) byId.set(id, [...(byId.get(id) ?? []), instanceId]);
   }
-  const ambiguous = [...byId].filter(([, elements]) => elements.length > 1).map(([binding, elements]) => ({ binding, elements }));
-  return {
-    ...(routes.length > 1 && { routes: routes.map(({ id }) => id) }), ...(ambiguous.length > 0 && { ambiguous }), ...(contested.length > 0 && { contested }),
-  };
+  const ambiguous = [...byId].filter(([, hits]) => hits.length > 1).map(([id, hits]) => ({ binding: id, elements: hits }));
+  const found = { ...(routes.length > 1 && { routes: routes.map(({ id }) => id) }), ...(ambiguous.length > 0 && { ambiguous }), ...(contested.length > 0 && { contested }) };
+  if (Object.keys(found).length > 0) graph.metadata = { ...graph.metadata, bindings: found };
 }

@@ -27,7 +27,7 @@ const MEANINGFUL = new Set(("a area aside audio button canvas details dialog fie
   "menu meter nav ol output progress search select summary svg table td textarea th tr ul video").split(" "));
 
 export function candidateOf(element: Element, tag: string, place: Place, annotations: Annotations): Candidate | undefined {
-  const isMeant = place.area.bound?.names(element) ?? false;
+  const isMeant = place.area.binding?.page.names(element) ?? false;
   if (!MEANINGFUL.has(tag) && !hasAttributes(element) && !isMeant) return pointerOnly(element, place, undefined);
   const kind = (annotations.any(element) ? annotatedKind(element, tag, place, annotations) : undefined) ?? kindOf(element, tag, place.live);
   if (kind && kind.role !== "label") return within(element, place, kind, isMeant);
@@ -81,6 +81,7 @@ function isPointed(element: Element, place: Place): boolean {
 }
 
 /** A label says the name of its control; it counts for itself only where the control cannot be seen. */
+// Reads also: the control of the label.
 function labelOf(label: HTMLLabelElement, place: Place, annotations: Annotations, kind: Kind): Candidate | undefined {
   const { control } = label;
   readStructure(label);

@@ -3,8 +3,8 @@
 // Such a component is published once, as the control inside: that is what has the role, the focus and the state.
 // What the application wrote on the component counts for the control.
 
-import { isShadowRoot, localName, queryAll, rootOf, shadowRootOf } from "./dom.js";
 import { readStructure } from "./reads.js";
+import { isShadowRoot, localName, queryAll, rootOf, shadowRootOf } from "./dom.js";
 
 const CONTROLS = "a[href],button,input,select,textarea";
 const CONTROL_TAGS = new Set(["a", "button", "input", "select", "textarea"]);
@@ -18,9 +18,9 @@ export function onlyControlOf(component: Element): Element | undefined {
 }
 
 /** The component that an element in a shadow root is the only control of. */
+// Reads also: the whole shadow root that the element is in, and its host.
 export function componentOf(control: Element): Element | undefined {
   if (!CONTROL_TAGS.has(localName(control))) return undefined;
   const root = rootOf(control);
-  if (!isShadowRoot(root) || onlyControlOf(root.host) !== control) return undefined;
-  return root.host;
+  return isShadowRoot(root) && onlyControlOf(root.host) === control ? root.host : undefined;
 }

@@ -4,22 +4,12 @@
 // same kind, stays what it says it is. A rule that is not sure says nothing.
 
 import type { ElementOption, UIRole, WebElementState } from "../../types/uiap.js";
-import { attribute, firstElementChild, hasAttribute, localName, matches, nextElementSibling, queryAll, queryFirst, textContent, word } from "./dom.js";
+import { attribute, firstElementChild, hasAttribute, localName, nextElementSibling, queryAll, queryFirst, textContent, word } from "./dom.js";
 import { NAME_CHARS_MAX, PARTS_MAX } from "./limits.js";
+import { readContent, readStructure } from "./reads.js";
 import type { Names } from "./names.js";
-import { readContent } from "./reads.js";
 import type { Kind } from "./roles.js";
 import { said } from "./text.js";
-
-/** Whether a change of classes may change what a rule makes of an element or of the box around it. */
-export function classDerives(name: string): boolean {
-  return SEGMENTED.test(name) || SLIDER.test(name) || ON.test(name);
-}
-
-/** Whether an element is what shows the value of a slider. */
-export function isThumb(element: Element): boolean {
-  return matches(element, THUMB);
-}
 
 /** What tells the rules apart; published with the element. */
 export type Rule =
@@ -49,6 +39,7 @@ export function labelKind(control: Element, label: Kind): Kind {
 /** Something that can be clicked although nothing says so: with several parts, or plain. */
 export function clickableKind(element: Element, rule: "click_handler" | "pointer_cursor" | "tab_stop"): Kind {
   const first = firstElementChild(element);
+  readStructure(element);
   const isCard = rule !== "tab_stop" && first !== null && nextElementSibling(first) !== null;
   return heuristic("custom", "", isCard ? "composite_card" : rule);
 }
@@ -74,6 +65,17 @@ export function derivedOptions(element: Element, names: Names): ElementOption[] 
   });
 }
 
+/** What such a control is depends on everything in it. */
+function readParts(element: Element): void {
+  readContent(element);
+  readStructure(element);
+}
+
+/** Whether a box may have become a control, or be one no longer, because its children changed. */
+export function mayDerive(element: Element, tag: string): boolean {
+  return BOXES.has(tag) && (thumbValue(element) !== undefined || stepperValue(element) !== undefined || isSegmented(element));
+}
+
 /** The children of a box, if they are few. */
 function partsOf(element: Element): Element[] | undefined {
   const parts: Element[] = [];
@@ -89,21 +91,15 @@ const isButton = (element: Element): boolean => (localName(element) === "button"
 /** The words of a small part, without the cost of a full name. */
 const spoken = (element: Element): string => said(attribute(element, "aria-label") ?? textContent(element), NAME_CHARS_MAX) ?? said(attribute(element, "title"), NAME_CHARS_MAX) ?? "";
 
-/** Only such boxes are looked into. */
-export function startsWithButton(element: Element): boolean {
-  const first = firstElementChild(element);
-  return first !== null && isButton(first);
-}
-
 const LESS = /^[-−–‒<‹◀]$|minus|decrease|decrement|\bless\b|weniger|verringern|senken|moins|diminuer|menos|disminuir/i;
 const MORE = /^[+＋>›▶]$|plus|increase|increment|\bmore\b|mehr|erhöhen|augmenter|más|aumentar/i;
 const AMOUNT = /^\p{Sc}?\s?([-−]?\d+(?:[.,]\d+)?)\s?[\p{L}%\p{Sc}]{0,8}$/u;
 
 /** A number between a button for less and a button for more. */
 function stepperValue(element: Element): number | undefined {
-  if (!startsWithButton(element)) return undefined;
-  readContent(element);
-  const first = firstElementChild(element) as Element;
+  const first = firstElementChild(element);
+  if (!first || !isButton(first)) return undefined;
+  readParts(element);
   if (!LESS.test(spoken(first))) return undefined;
   const [, middle, last, ...rest] = partsOf(element) ?? [];
   if (!middle || !last || rest.length > 0 || !isButton(last) || !MORE.test(spoken(last))) return undefined;
@@ -122,7 +118,7 @@ const ON = /(^|[\s_-])(active|selected|checked|current|on)($|[\s_-])/i;
 /** Buttons side by side, called segments by their author, of which one is on. */
 function isSegmented(element: Element): boolean {
   if (!SEGMENTED.test(attribute(element, "class") ?? "")) return false;
-  readContent(element);
+  readParts(element);
   const parts = partsOf(element);
   return parts !== undefined && parts.length >= 2 && parts.every(isButton) && parts.filter(isOn).length === 1;
 }
@@ -142,7 +138,7 @@ const RAW_RANGE = "input,[role=slider],[role=spinbutton],[aria-valuenow]";
 function thumbValue(element: Element): number | undefined {
   const name = attribute(element, "class");
   if (!name || !SLIDER.test(name)) return undefined;
-  readContent(element);
+  readParts(element);
   if (queryFirst(element, RAW_RANGE)) return undefined;
   const thumbs = queryAll(element, THUMB);
   const [, share] = thumbs.length === 1 ? (SHARE.exec(attribute(thumbs[0] as Element, "style") ?? "") ?? []) : [];

@@ -113,6 +113,11 @@ export function forget(): void {
   times += 1;
 }
 
+/** Tells moments apart between which the page may have changed. */
+export function epoch(): number {
+  return times;
+}
+
 let rooted: Element | undefined;
 let itsRoot: Node | undefined;
 
@@ -122,11 +127,6 @@ export function rootOf(of: Element): Node {
   rooted = of;
   itsRoot = getRootNode(of);
   return itsRoot;
-}
-
-/** Tells moments apart between which the page may have changed. */
-export function epoch(): number {
-  return times;
 }
 
 export function hasAttribute(of: Element, name: string): boolean {

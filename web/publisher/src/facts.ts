@@ -2,7 +2,6 @@
 
 import type { UIRole, WebElementState } from "../../types/uiap.js";
 import { Annotations, PREFIX_DEFAULT } from "./annotations.js";
-import { derivedKind, labelKind } from "./derived.js";
 import { activeElement, attribute, forget, getRootNode, hasAttribute, isShadowRoot, localName, matches, nodeType, queryAll, word } from "./dom.js";
 import type { Root } from "./dom.js";
 import { outward } from "./hit.js";
@@ -10,13 +9,12 @@ import { NAME_CHARS_MAX } from "./limits.js";
 import { Names } from "./names.js";
 import { kindOf } from "./roles.js";
 import type { Kind } from "./roles.js";
-import { Secrets } from "./sensitive.js";
+import { Secrets, secretByBundle } from "./sensitive.js";
 import { stateOf } from "./states.js";
 import { said } from "./text.js";
-import { forgetVisibility, isControlVisible, isVisible } from "./visibility.js";
+import { forgetVisibility, isVisible } from "./visibility.js";
 
 const annotations = new Annotations(PREFIX_DEFAULT);
-const secretsIn = (element: Element): Secrets => new Secrets(annotations, getRootNode(element) as Root, true);
 const CUSTOM: Kind = { role: "custom", aria: "", source: "heuristic" };
 const NATIVE = new Set(["input", "select", "textarea", "button", "a", "summary", "option"]);
 
@@ -29,13 +27,12 @@ export function refresh(): void {
 export function kindNow(element: Element): Kind {
   const role = annotations.role(element);
   const own = kindOf(element, localName(element), false);
-  if (role) return { role, aria: own?.aria ?? role, source: "annotation" };
-  const control = own?.role === "label" ? (element as HTMLLabelElement).control : null;
-  if (own) return control && !isControlVisible(control) ? labelKind(control, own) : own;
-  return derivedKind(element, localName(element)) ?? CUSTOM;
+  return role ? { role, aria: own?.aria ?? role, source: "annotation" } : (own ?? CUSTOM);
 }
 
-export const isSecret = (element: Element): boolean => secretsIn(element).isSensitive(element, localName(element));
+export function isSecret(element: Element): boolean {
+  return new Secrets(annotations, getRootNode(element) as Root, true, (one) => secretByBundle.has(one)).isSensitive(element, localName(element));
+}
 
 let nameless: Names | undefined;
 
@@ -46,7 +43,7 @@ function namesFor(element: Element, tag: string): Names {
   return nameless;
 }
 
-const namesIn = (element: Element): Names => new Names(getRootNode(element) as Root, false, (inner) => secretsIn(inner).withholds(inner));
+const namesIn = (element: Element): Names => new Names(getRootNode(element) as Root, false, (inner) => isSecret(inner));
 
 /** The state of an element, without what only time or a point can tell. */
 export function stateNow(element: Element): WebElementState {

@@ -43,8 +43,8 @@ export const HIT_DEPTH_MAX = 100;
 export const RECTS_MAX = 8;
 /** Labels through which a hidden control is tried. */
 export const LABELS_MAX = 4;
-/** How long an animation frame is waited for; a page in the background has none. */
-export const FRAME_WAIT_MS = 125;
+/** How long an animation frame is waited for; a page that nobody sees may have none. */
+export const FRAME_WAIT_MS = 1_000;
 /** Frames in which a turned wheel must begin to have an effect. */
 export const SCROLL_START_FRAMES_MAX = 12;
 /** Frames after which scrolling is not waited for any longer. */

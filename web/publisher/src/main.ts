@@ -10,14 +10,14 @@ import type { News } from "./publisher.js";
 interface Handle extends InputHandle {
   /** The JSON text of a PageGraph; options are the JSON text of SnapshotOptions. */
   snapshot: (optionsJson?: string) => string;
-  /** Binds the page to the JSON text of a BindingsManifest; returns what of it cannot be used, a line each. */
-  bind: (json: string) => string;
-  /** Tells that the application said something by this name. */
-  signal: (name: string) => void;
   /** The same, and from then on every delta is pushed. */
   watch: () => string;
   /** The JSON text of the deltas since a revision. */
   changes: (since: string) => string;
+  /** Binds the page to the JSON text of a BindingsManifest; returns what of it cannot be used, a line each. */
+  bind: (json: string) => string;
+  /** Tells that the application said something by this name. */
+  signal: (name: string) => void;
   /** The node of an element of the last snapshot, for whoever acts on it. */
   node: (instanceId: string) => Element | undefined;
 }
@@ -51,8 +51,6 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
   };
   const handle: Handle = {
     snapshot: (optionsJson) => toJson(current().publisher.snapshot(optionsJson)),
-    bind: (json) => current().publisher.bind(json),
-    signal: (name) => current().publisher.signal(name),
     watch: () => {
       const now = current();
       // What is there at first is told in the same way as what comes later.
@@ -63,6 +61,8 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
       const { deltas, revision } = current().publisher.changes(since);
       return `{"revision":${toJson(revision)},"deltas":${deltas ? `[${deltas.join(",")}]` : "null"}}`;
     },
+    bind: (json) => current().publisher.bind(json),
+    signal: (name) => { current().publisher.signal(name); },
     node: (instanceId) => current().publisher.node(instanceId),
     check: (...given) => current().input.check(...given),
     perform: (...given) => current().input.perform(...given),
@@ -70,6 +70,7 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
     landed: () => current().input.landed(),
     after: () => current().input.after(),
     hold: () => current().input.hold(),
+    zoom: () => current().input.zoom(),
   };
   Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
 }

@@ -7,7 +7,7 @@ import type { DOMRectLike, ElementNode } from "../../types/uiap.js";
 import { affordancesOf } from "./affordances.js";
 import { Annotations } from "./annotations.js";
 import { Area } from "./area.js";
-import type { Bindings } from "./bindings.js";
+import type { Bound } from "./bindings.js";
 import { candidateOf } from "./candidates.js";
 import type { Candidate } from "./candidates.js";
 import { collectionOf, optionsOf, validationOf } from "./collections.js";
@@ -21,6 +21,7 @@ import type { Identity } from "./identity.js";
 import { FRAMES_DEPTH_MAX, NAME_CHARS_MAX } from "./limits.js";
 import type { Wanted } from "./options.js";
 import type { Made, Record } from "./records.js";
+import type { Kind } from "./roles.js";
 import { Scopes, scopeKindOf } from "./scopes.js";
 import { stateOf } from "./states.js";
 import { isAriaHidden, isControlVisible, isRendered, isVisible } from "./visibility.js";
@@ -51,7 +52,8 @@ export class Maker {
     readonly identity: Identity,
     readonly options: Wanted,
     readonly recordOf: (element: Element) => Record,
-    readonly bindings: Bindings | undefined,
+    /** What a bundle says about the page. */
+    readonly binding: Bound | undefined,
   ) {
     this.annotations = new Annotations(options.prefix);
     this.scopes = new Scopes(this.annotations);
@@ -60,7 +62,7 @@ export class Maker {
   areaOf(root: Root, documentId: string, frame: Area["frame"], host: Area | undefined): Area {
     let area = this.#areas.get(root);
     if (!area) {
-      area = new Area(root, documentId, frame, host, this.annotations, this.options.prefix, this.options.derives, this.bindings);
+      area = new Area(root, documentId, frame, host, this.annotations, this.options.derives, this.binding);
       this.#areas.set(root, area);
       this.#unsettled.push(area);
     }
@@ -146,8 +148,7 @@ export class Maker {
       node.bbox = box;
       state.inViewport = visible && isInViewport(box, this.viewport);
     }
-    this.#extras(element, tag, node, area, sensitive);
-    if (!sensitive && kind.rule === "segmented_control") node.options = derivedOptions(element, area.names);
+    this.#extras(element, tag, node, kind, area, sensitive);
     if (area.host) node.shadow = "open";
     // What HTML itself says is the rule; the rest is worth a word.
     if (kind.source !== "html") node.source = kind.source;
@@ -165,8 +166,9 @@ export class Maker {
     return NAMED_BY_CONTENT.has(kind.role) || (clickable && kind.role !== "listitem") ? names.content(element, NAME_CHARS_MAX) : undefined;
   }
 
-  #extras(element: Element, tag: string, node: ElementNode, area: Area, sensitive: boolean): void {
+  #extras(element: Element, tag: string, node: ElementNode, kind: Kind, area: Area, sensitive: boolean): void {
     const { role, state } = node;
+    if (!sensitive && kind.rule === "segmented_control") node.options = derivedOptions(element, area.names);
     const collection = collectionOf(element, role);
     if (collection) node.collection = collection;
     if (!sensitive && (role === "combobox" || role === "listbox")) {
@@ -181,7 +183,7 @@ export class Maker {
   #inside(element: Element, tag: string, { kind }: Candidate, place: Place, node: ElementNode, sensitive: boolean, routeId: string | undefined): Made {
     const { instanceId, documentId, name, role, state, bbox } = node;
     const whole: { -readonly [Key in keyof Made]: Made[Key] } = {
-      node, scope: undefined, opaque: undefined, document: undefined, inner: undefined, inside: undefined, sensitive, routeId, modal: undefined,
+      node, plain: undefined, scope: undefined, opaque: undefined, document: undefined, inner: undefined, inside: undefined, sensitive, routeId, modal: undefined,
     };
     const hides = this.annotations.hides(element);
     if (tag === "canvas" || hides || (tag.includes("-") && looksClosed(element, tag))) {

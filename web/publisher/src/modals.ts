@@ -14,23 +14,11 @@ export interface Stack {
 }
 
 /**
- * The lowest first. What lies over what is asked of the page; where it cannot say, later ones cover earlier ones, and
- * the one with the focus is on top: nothing under it could have the focus.
+ * What lies over what is asked of the page; where it cannot say, later ones cover earlier ones, and the one with the
+ * focus is on top: nothing under it could have the focus.
  */
-function inStack(open: readonly Record[], focused: Element | null): Record[] {
-  const holding = open.filter(({ element }) => focused !== null && contains(element, focused));
-  const sorted: Record[] = [];
-  for (const layer of [...open.filter((one) => !holding.includes(one)), ...holding]) {
-    let at = sorted.length;
-    while (at > 0 && isAbove((sorted[at - 1] as Record).element, layer.element)) at -= 1;
-    sorted.splice(at, 0, layer);
-  }
-  return sorted;
-}
-
-/** What the open layers, given in document order, come to. */
 export function stackOf(open: readonly Record[], focused: Element | null, frameScopeOf: (documentId: string) => string | undefined): Stack {
-  const order = inStack(open, focused);
+  const order = inLayers(open, focused);
   const blocked = new Set<string>();
   const top = new Map<string, string>();
   for (const { made } of order) {
@@ -41,4 +29,16 @@ export function stackOf(open: readonly Record[], focused: Element | null, frameS
     top.set(documentId, made.scope.id);
   }
   return { scopeIds: order.map(({ made }) => made?.scope?.id ?? ""), blocked };
+}
+
+/** The lowest first. */
+function inLayers(open: readonly Record[], focused: Element | null): Record[] {
+  const holding = open.filter(({ element }) => focused !== null && contains(element, focused));
+  const sorted: Record[] = [];
+  for (const layer of [...open.filter((one) => !holding.includes(one)), ...holding]) {
+    let at = sorted.length;
+    while (at > 0 && isAbove((sorted[at - 1] as Record).element, layer.element)) at -= 1;
+    sorted.splice(at, 0, layer);
+  }
+  return sorted;
 }

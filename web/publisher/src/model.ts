@@ -4,9 +4,11 @@
 // touched, each with what it was before, from which a delta is written.
 
 import { Area } from "./area.js";
-import type { Bindings } from "./bindings.js";
+import type { Bound } from "./bindings.js";
 import { documentElement, getRootNode, isConnected, isShadowRoot, localName, nodeType, parentNode, queryFirst, shadowRootOf } from "./dom.js";
 import type { Root } from "./dom.js";
+import type { ElementNode, ScopeNode } from "../../types/uiap.js";
+import { isSame } from "./delta.js";
 import type { Dirt } from "./dirt.js";
 import { boxOf, isInViewport } from "./geometry.js";
 import type { Identity } from "./identity.js";
@@ -52,7 +54,7 @@ export class Model {
     readonly identity: Identity,
     readonly options: Wanted,
     readonly onRoot: (root: Root) => void,
-    public bindings: Bindings | undefined,
+    public binding: Bound | undefined,
   ) {
     this.maker = this.#newMaker();
   }
@@ -144,6 +146,14 @@ export class Model {
     return echoes;
   }
 
+  /** What a bundle says about an element takes the place of what was made of it. */
+  bind(record: Record, node: ElementNode, scope: ScopeNode | undefined): void {
+    const { made } = record;
+    if (!made || (isSame(made.node, node) && isSame(made.scope, scope))) return;
+    this.#touch(record);
+    record.made = { ...made, node, scope, plain: made.plain ?? { node: made.node, scope: made.scope } };
+  }
+
   /** What could not be seen when it was looked at, and can be seen now. */
   *shown(): Generator<Element> {
     const { hidden } = this.maker;
@@ -171,12 +181,6 @@ export class Model {
     }
   }
 
-  /** Publishes something else for an element than what was made of it. */
-  replace(record: Record, made: Made): void {
-    this.#touch(record);
-    record.made = made;
-  }
-
   /** A revision was published: what is different from now on is a change. */
   published(): void {
     for (const record of this.changes) {
@@ -188,7 +192,7 @@ export class Model {
   }
 
   #newMaker(): Maker {
-    return new Maker(this.identity, this.options, this.recordOf, this.bindings);
+    return new Maker(this.identity, this.options, this.recordOf, this.binding);
   }
 
   #areaOf(root: Root, documentId: string, frame: Area["frame"], host: Area | undefined): Area {
@@ -265,8 +269,6 @@ export class Model {
 
   #settle(record: Record, made: Made, place: Place): void {
     record.made = made;
-    record.raw = made;
-    record.bound = [];
     record.place = place;
     record.depth = place.depth;
     if (made.modal) this.modals.add(record);
@@ -358,6 +360,8 @@ export class Model {
   #enter(inside: Place | undefined, child: Element, parent: Element): Place | undefined {
     if (!inside) return undefined;
     const container = parentNode(child);
+    // What is in a frame is told only with the frame.
+    if (container && nodeType(container) === 9 && !this.#records.get(parent)?.listed) return undefined;
     if (container && isShadowRoot(container) && container.host === parent) return { ...inside, area: this.#areaOf(container, inside.area.documentId, undefined, inside.area) };
     // What a slot was given belongs to where it was written.
     if (container !== parent && nodeType(container as Node) === 1) return { ...inside, area: inside.area.host ?? inside.area };

@@ -50,5 +50,5 @@ function listed(ids: unknown): ReadonlySet<string> | undefined {
 
 /** Whether the whole page was asked for in the way it is followed; parts of it are cut out afterwards. */
 export function isPlain({ includeHidden, includeBBox, elementsMax, prefix, derives }: Wanted): boolean {
-  return derives && !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === PREFIX_DEFAULT;
+  return !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === PREFIX_DEFAULT && derives;
 }

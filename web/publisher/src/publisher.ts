@@ -3,10 +3,11 @@
 // Start at `Publisher.snapshot` and `Publisher.changes`. A revision is a state that was published; it advances
 // only when something that counts is different.
 
-import type { Locale, PageGraph, ScopeNode, WebSignal, WebStateDelta } from "../../types/uiap.js";
-import { Bindings } from "./bindings.js";
+import type { Locale, PageGraph, RouteState, ScopeNode, WebSignal, WebStateDelta } from "../../types/uiap.js";
 import { bodyOf, scopeIn } from "./delta.js";
 import type { Head } from "./delta.js";
+import { Bindings } from "./bindings.js";
+import { lay, renamed } from "./bound.js";
 import { innerDocument, rootDocument } from "./documents.js";
 import { activeElement, attribute, documentElement, documentTitle, documentUrl, forget, localName, queryAll, shadowRootOf } from "./dom.js";
 import type { Root } from "./dom.js";
@@ -64,13 +65,13 @@ export class Publisher {
   #model: Model;
   #watcher: Watcher;
   #head: Head | undefined;
-  #bindings: Bindings | undefined;
-  #lastSaid: string | undefined;
   #seq = 0;
   #wholeAtMs = Number.NEGATIVE_INFINITY;
   #history: Past[] = [];
   #historyChars = 0;
   #signals = 0;
+  #bindings: Bindings | undefined;
+  #signalled: string | undefined;
   readonly #onNews: (news: News) => void;
   readonly #onDirt: () => void;
 
@@ -84,7 +85,7 @@ export class Publisher {
   }
 
   #start(options: Wanted): [Model, Watcher] {
-    const model: Model = new Model(this.#top, this.#identity, options, (root) => { watcher.observe(root); }, this.#bindings);
+    const model: Model = new Model(this.#top, this.#identity, options, (root) => { watcher.observe(root); }, undefined);
     const watcher: Watcher = new Watcher(model, (records) => { this.#messages.hear(records); }, this.#onDirt);
     return [model, watcher];
   }
@@ -108,16 +109,10 @@ export class Publisher {
 
   /** A look with other options than those the page is followed with. */
   #apart(options: Wanted): PageGraph {
-    const model = new Model(this.#top, this.#identity, options, () => undefined, this.#bindings);
     this.#begin();
-    this.#bindings?.begin(this.#facts());
-    const build = (): void => { model.rebuild(deepActive(this.#top), viewportOf()); };
-    build();
-    if (this.#bindings?.apply(model)) {
-      build();
-      this.#bindings.apply(model);
-    }
-    const graph = this.#graph(model, this.#headOf(model));
+    const page = this.#bindings?.on(this.#facts());
+    const model = new Model(this.#top, this.#identity, options, () => undefined, page && { page });
+    const graph = this.#graph(model, this.#rebuild(model));
     filter(graph, options);
     return graph;
   }
@@ -125,22 +120,20 @@ export class Publisher {
   /** Binds the page to a bundle from now on; answers with what of it cannot be used, a line each. */
   bind(json: string): string {
     this.#bindings = new Bindings(json);
-    this.#model.bindings = this.#bindings;
     this.#watcher.dirt.all = true;
-    this.#onDirt();
     return this.#bindings.problems.join("\n");
   }
 
   /** The application said something; a route may be recognised by it. */
   signal(name: string): void {
-    this.#lastSaid = name;
-    this.#onDirt();
+    this.#signalled = name;
+    this.#watcher.moved();
   }
 
   #facts(): RouteFacts {
-    const marked = queryAll(this.#top, `[${this.#model.options.prefix}route]`)[0];
-    const routeId = marked && this.#model.maker.annotations.routeId(marked);
-    return { routeId, url: documentUrl(this.#top), title: documentTitle(this.#top), signal: this.#lastSaid };
+    const { prefix } = this.#model.options;
+    const marked = queryAll(this.#top, `[${prefix}route]`)[0];
+    return { routeId: marked && attribute(marked, `${prefix}route`)?.trim(), url: documentUrl(this.#top), title: documentTitle(this.#top), signal: this.#signalled };
   }
 
   /** Looks at what changed since the last time, and publishes it. */
@@ -164,6 +157,12 @@ export class Publisher {
     return undefined;
   }
 
+  /** The id of an element, if it is published. */
+  id(element: Element): string | undefined {
+    const record = this.#model.known(element);
+    return record?.listed ? record.instanceId : undefined;
+  }
+
   #begin(): void {
     forget();
     forgetVisibility();
@@ -173,37 +172,55 @@ export class Publisher {
     const model = this.#model;
     const watcher = this.#watcher;
     this.#begin();
-    const focused = deepActive(this.#top);
-    const viewport = viewportOf();
-    this.#bindings?.begin(this.#facts());
-    if (!this.#head || how === "whole" || !this.#follow(how, focused, viewport)) {
+    let head = this.#head && how !== "whole" ? this.#follow(how) : undefined;
+    if (!head) {
       if (this.#head) watcher.catchUp();
       watcher.take();
-      model.rebuild(focused, viewport);
+      const page = this.#bindings?.on(this.#facts());
+      model.binding = page && { page };
+      head = this.#rebuild(model);
       this.#looks.remember(model.maker, watcher.roots);
       this.#wholeAtMs = performance.now();
     }
-    // What only the whole graph could show to be secret is known now, wherever else its value would appear.
-    if (this.#bindings?.apply(model)) {
-      model.rebuild(focused, viewport);
-      this.#bindings.apply(model);
-    }
-    this.#commit(this.#headOf(model));
+    this.#commit(head);
   }
 
-  /** Brings the model up to date by what changed; `false` if that is not enough. */
-  #follow(how: How, focused: Element | null, viewport: Size): boolean {
+  #rebuild(model: Model): Head {
+    const focused = deepActive(this.#top);
+    model.rebuild(focused, viewportOf());
+    const head = this.#headOf(model);
+    if (head.learned === 0) return head;
+    // What only the graph could show to be secret is known now, wherever else its value would appear.
+    model.rebuild(focused, viewportOf());
+    return this.#headOf(model);
+  }
+
+  /** Brings the model up to date by what changed; nothing if that is not enough. */
+  #follow(how: How): Head | undefined {
     const model = this.#model;
     this.#watcher.catchUp();
     const dirt = this.#watcher.take();
     if (how !== "flush") dirt.values = true;
+    const focused = deepActive(this.#top);
+    const viewport = viewportOf();
     const soiler = new Soiler(dirt, model);
     this.#soil(soiler, focused);
     if (how !== "flush") for (const element of model.shown()) soiler.deep(element);
-    for (const element of this.#bindings?.refresh(this.#watcher.roots) ?? []) soiler.deep(element);
-    if (dirt.all) return false;
+    if (dirt.all) return undefined;
     if (how === "look") for (const element of model.boxes(viewport)) soiler.deep(element);
-    return model.renew(dirt, focused, viewport);
+    if (!model.renew(dirt, focused, viewport)) return undefined;
+    const head = this.#headOf(model);
+    return head.learned === 0 ? head : undefined;
+  }
+
+  /** What the bundle names on the page as it is now. */
+  #rebind(soiler: Soiler): void {
+    const { binding } = this.#model;
+    if (!binding || !this.#bindings) return;
+    const page = this.#bindings.on(this.#facts());
+    for (const root of this.#watcher.roots) page.enter(root);
+    for (const element of renamed(binding.page, page)) soiler.deep(element);
+    binding.page = page;
   }
 
   /** What changed without a mutation. */
@@ -213,6 +230,7 @@ export class Publisher {
     for (const root of this.#watcher.roots) if (maker.knownArea(root)?.names.hints.isCurrent() === false) dirt.all = true;
     for (const { element, made } of frames) if (made?.inner && innerDocument(element) !== made.inner) soiler.deep(element);
     if (maker.focused !== focused) for (const one of [maker.focused, focused]) if (one) soiler.shallow(one);
+    this.#rebind(soiler);
     if (dirt.values) this.#values.changed(this.#model.list, (element) => { soiler.shallow(element); });
     this.#looks.changed(maker, this.#watcher.roots, dirt.triggers, (element) => { soiler.deep(element); });
   }
@@ -249,7 +267,7 @@ export class Publisher {
     while (this.#history.length > HISTORY_MAX || this.#historyChars > HISTORY_CHARS_MAX) this.#historyChars -= this.#history.shift()?.json.length ?? 0;
   }
 
-  #headOf(model: Model): Head {
+  #headOf(model: Model): Head & { readonly learned: number } {
     const focus = model.maker.focused ? model.known(model.maker.focused) : undefined;
     const open = inOrder(model.modals, model);
     const frameScopeOf = (documentId: string): string | undefined => {
@@ -258,13 +276,15 @@ export class Publisher {
     };
     const { scopeIds, blocked } = stackOf(open, model.maker.focused, frameScopeOf);
     const routeId = inOrder(model.routes, model)[0]?.made?.routeId;
-    const url = documentUrl(this.#top);
+    const plain: RouteState = { ...(routeId === undefined ? {} : { routeId }), url: documentUrl(this.#top), path: location.pathname };
+    const root = rootDocument(this.#top, this.#identity.documents.of(this.#top));
+    const { route, metadata, learned } = model.binding ? lay(model.binding.page, model, plain, scopeOfPage(root.id)) : { route: plain, metadata: undefined, learned: [] };
     return {
-      route: { ...(routeId === undefined ? {} : { routeId }), url, path: location.pathname, ...this.#bindings?.route },
+      route, metadata: model.error === undefined ? metadata : { ...metadata, error: model.error }, learned: learned.length,
       title: said(documentTitle(this.#top), NAME_CHARS_MAX),
       locale: localeOf(this.#top),
       focus: focus?.listed ? { target: focus.instanceId, documentId: focus.made?.node.documentId as string } : undefined,
-      modalStack: scopeIds, root: rootDocument(this.#top, this.#identity.documents.of(this.#top)), blocked,
+      modalStack: scopeIds, root, blocked,
       truncated: model.truncated, redacted: model.secrets.size > 0,
     };
   }
@@ -291,9 +311,7 @@ export class Publisher {
     if (regions.length > 0) graph.opaqueRegions = regions;
     if (head.truncated) graph.truncated = true;
     if (head.redacted) graph.redacted = true;
-    if (model.error !== undefined) graph.metadata = { error: model.error };
-    const unclear = this.#bindings?.unclear;
-    if (unclear) graph.metadata = { ...graph.metadata, bindings: unclear };
+    if (head.metadata) graph.metadata = head.metadata;
     return graph;
   }
 }
@@ -302,8 +320,12 @@ function now(): string {
   return new Date().toISOString();
 }
 
+function scopeOfPage(documentId: string): ScopeNode {
+  return { id: PAGE_SCOPE, kind: "page", documentId, state: { visible: true } };
+}
+
 function pageScope(head: Head): ScopeNode {
-  return scopeIn({ id: PAGE_SCOPE, kind: "page", documentId: head.root.id, state: { visible: true } }, head) as ScopeNode;
+  return scopeIn(scopeOfPage(head.root.id), head) as ScopeNode;
 }
 
 /** Few records in document order. */

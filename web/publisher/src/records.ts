@@ -7,6 +7,8 @@ import type { Place } from "./walk.js";
 export interface Made {
   readonly node: ElementNode;
   readonly scope: ScopeNode | undefined;
+  /** Node and area as they were before a bundle said something about them. */
+  readonly plain: { readonly node: ElementNode; readonly scope: ScopeNode | undefined } | undefined;
   readonly opaque: OpaqueRegion | undefined;
   /** The document in a frame. */
   readonly document: DocumentNode | undefined;
@@ -27,9 +29,6 @@ export class Record {
   /** It changed since the last revision; then `was` is what was published of it, if anything. */
   touched = false;
   was: Made | undefined = undefined;
-  /** What was made of it before a bundle had its say, and what the bundle said. */
-  raw: Made | undefined = undefined;
-  bound: readonly string[] = [];
   place: Place | undefined = undefined;
   listed = false;
   /** How many published elements are around it. */

@@ -174,7 +174,7 @@ const DRAWER = /(^|[\s_-])(drawer|offcanvas|side-?sheet|bottom-?sheet)($|[\s_-])
 const BREADCRUMB = /bread-?crumb|brotkr|fil d'ariane|migas de pan|kruimel/i;
 const PAGINATION = /paginat|paginier|seitennavigation|seitenwahl|paging/i;
 
-const CLASSES = /toast|snackbar|drawer|offcanvas|sheet|bread-?crumb|pag/i;
+const CLASSES = /toast|snackbar|drawer|offcanvas|sheet|bread-?crumb|pag|slider|range|scrub|seek|thumb|handle|knob|segment|toggle|switcher|pill|active|selected|checked|current|(^|[\s_-])on($|[\s_-])/i;
 
 /** Whether a change of classes may be a change of role. */
 export function classMatters(old: string, now: string): boolean {

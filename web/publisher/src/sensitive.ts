@@ -13,17 +13,8 @@ const SECRET_FIELDS = new Set(["current-password", "new-password", "one-time-cod
 /** Fields that were passwords once: "show password" turns them into plain text. */
 const onceSecret = new WeakSet<Element>();
 
-/** What a bundle says to be secret; nobody takes that back while the page lives. */
-const marked = new WeakSet<Element>();
-let anyMarked = false;
-
-/** Has an element, and what is inside it, taken for a secret; `false` if it was already. */
-export function markSecret(element: Element): boolean {
-  if (marked.has(element)) return false;
-  marked.add(element);
-  anyMarked = true;
-  return true;
-}
+/** What a bundle called secret, by whatever matcher; it stays so, even if another bundle is loaded. */
+export const secretByBundle = new WeakSet<Element>();
 
 /** Decides for the elements of one document or shadow root. */
 export class Secrets {
@@ -32,16 +23,14 @@ export class Secrets {
   readonly #annotated: boolean;
   /** What this root is shown in is annotated, so everything in here is. */
   readonly #inherited: boolean;
+  /** What the bundle says, if there is one. */
+  readonly #isBoundSecret: ((element: Element) => boolean) | undefined;
 
-  constructor(annotations: Annotations, root: Root, annotated: boolean) {
+  constructor(annotations: Annotations, root: Root, annotated: boolean, isBoundSecret: ((element: Element) => boolean) | undefined) {
     this.#annotations = annotations;
     this.#annotated = annotated;
+    this.#isBoundSecret = isBoundSecret;
     this.#inherited = this.#isShownInSecret(root);
-  }
-
-  /** Only what HTML itself calls a secret is one here, so far. */
-  get areFewest(): boolean {
-    return !this.#annotated;
   }
 
   /** The control or text needs a policy of its own, and its value stays here. */
@@ -56,13 +45,13 @@ export class Secrets {
       const fields = word(element, "autocomplete")?.split(/\s+/) ?? [];
       if (fields.some((field) => SECRET_FIELDS.has(field) || field.startsWith("cc-"))) return true;
     }
-    return (this.#annotated && this.#isInSecret(element)) || (anyMarked && isInMarked(element));
+    return (this.#annotated && this.#isInSecret(element)) || (this.#isBoundSecret !== undefined && this.#isInBoundSecret(element, this.#isBoundSecret));
   }
 
   /** The text of this element may not become part of a name or text. */
   withholds(element: Element): boolean {
     const tag = localName(element);
-    return (this.#annotated || this.#inherited || anyMarked || isControl(tag)) && this.isSensitive(element, tag);
+    return (this.#annotated || this.#inherited || this.#isBoundSecret !== undefined || isControl(tag)) && this.isSensitive(element, tag);
   }
 
   #isSecret(element: Element): boolean {
@@ -81,6 +70,15 @@ export class Secrets {
     return at !== null;
   }
 
+  #isInBoundSecret(element: Element, isBoundSecret: (element: Element) => boolean): boolean {
+    let at: Element | null = element;
+    for (let steps = 0; at && steps < PARENTS_MAX; steps += 1) {
+      if (isBoundSecret(at)) return true;
+      at = parentElement(at);
+    }
+    return at !== null;
+  }
+
   // Reads also: the host of the shadow root or the frame of the document, and everything around it.
   #isShownInSecret(root: Root): boolean {
     let host = hostOf(root);
@@ -90,16 +88,6 @@ export class Secrets {
     }
     return host !== null;
   }
-}
-
-/** The element or something around it was said to be secret. */
-function isInMarked(element: Element): boolean {
-  let at: Element | null = element;
-  for (let steps = 0; at && steps < PARENTS_MAX; steps += 1) {
-    if (marked.has(at)) return true;
-    at = parentElement(at);
-  }
-  return at !== null;
 }
 
 /** The element that shows a shadow root or the document of a frame. */

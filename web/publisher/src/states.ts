@@ -5,6 +5,7 @@ import { derivedState } from "./derived.js";
 import { attribute, closest, hasAttribute, isContentEditable, isEditingHost, isHtml, localName, matches, numberAttribute, tabIndex, word } from "./dom.js";
 import { TEXT_CHARS_MAX } from "./limits.js";
 import type { Names } from "./names.js";
+import { readContent } from "./reads.js";
 import type { Kind } from "./roles.js";
 import { cut, said } from "./text.js";
 
@@ -31,6 +32,7 @@ export interface Surroundings {
   focused: boolean;
 }
 
+// Reads also: the subject of the kind, which is the control of a label that stands in for it.
 export function stateOf(shown: Element, shownTag: string, kind: Kind, around: Surroundings, names: Names): WebElementState {
   const state: WebElementState = { visible: around.visible };
   const { role, subject: element = shown } = kind;
@@ -200,7 +202,10 @@ function textValue(element: Element, tag: string, role: UIRole, names: Names): s
     return TEXTUAL.has(role) || input.type === "color" ? input.value : attribute(element, "aria-valuetext");
   }
   if (tag === "textarea") return (element as HTMLTextAreaElement).value;
-  if (tag === "select") return said((element as HTMLSelectElement).selectedOptions[0]?.label, TEXT_CHARS_MAX);
+  if (tag === "select") {
+    readContent(element);
+    return said((element as HTMLSelectElement).selectedOptions[0]?.label, TEXT_CHARS_MAX);
+  }
   if (RANGES.has(role)) return said(attribute(element, "aria-valuetext"), TEXT_CHARS_MAX);
   if (TEXTUAL.has(role) || SPEAKING.has(role)) return names.content(element) ?? (TEXTUAL.has(role) ? "" : undefined);
   return undefined;

@@ -133,10 +133,21 @@ impl Page {
         tokio::select! {
             biased;
             answer = call => answer,
-            end = self.track.end() => Err(match end {
-                End::Browser => CallError::BrowserGone,
-                End::Closed | End::Crashed => CallError::SessionGone,
-            }),
+            end = self.track.end() => Err(end.into()),
+        }
+    }
+
+    /// Why there is nobody to call any more.
+    pub(crate) fn ended(&self) -> Option<CallError> {
+        self.track.with(|facts| facts.end).map(CallError::from)
+    }
+}
+
+impl From<End> for CallError {
+    fn from(end: End) -> Self {
+        match end {
+            End::Browser => Self::BrowserGone,
+            End::Closed | End::Crashed => Self::SessionGone,
         }
     }
 }
