@@ -50,7 +50,7 @@ fn assert_rows_are_one_call_away(graph: &PageGraph, table: &str, rows: usize) {
             if refs.of_element(element) == table {
                 return true;
             }
-            id = element.parent_id.as_ref().map(|parent| parent.as_str());
+            id = element.parent_id.as_ref().map(uiap_protocol::ids::ElementInstanceId::as_str);
         }
         false
     };
