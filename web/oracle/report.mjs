@@ -29,6 +29,9 @@ written, and so do we; Chromium takes it as it is drawn. Only elements with such
 "Behind boundaries": Chromium's tools see frames of other origins, closed shadow roots and what the application keeps to itself
 (\`data-uiap-ignore\`, \`data-uiap-opaque\`). A publisher may not, so these do not count on either side.
 
+What a rule inferred where the markup is silent (\`derivedBy\`) is not compared unless Chromium gives the element an interactive role too:
+the browser cannot confirm it.
+
 ${disagreements(results.flatMap(({ name, disagreements: list }) => list.map((one) => [name, one.page, code(one.ours), code(one.browser), cell(one.reason ?? "not explained")])))}`;
 }
 
