@@ -357,7 +357,6 @@
       this.#attributes = Object.fromEntries(WORDS.map((word2) => [word2, prefix + word2]));
     }
     /** What is written on the element, or on the component that it is the only control of. */
-    // Reads also: the host of the shadow root that the element is in.
     read(element2, word2) {
       const name = this.#attributes[word2];
       const own = attribute(element2, name);
@@ -1260,12 +1259,10 @@
       this.#owned = owns;
     }
     /** How an element is called, given its ARIA role. */
-    // Reads also: what aria-labelledby names, the labels of a control, what aria-owns names, and style sheets.
     name(element2, tag, aria) {
       return said(this.#compute(element2, tag, aria, fresh(element2), 0), NAME_CHARS_MAX);
     }
     /** What is said about an element besides its name. */
-    // Reads also: what aria-describedby names.
     description(element2, tag, name) {
       const ids = attribute(element2, "aria-describedby");
       if (ids) {
@@ -1290,7 +1287,6 @@
     forgetLabels() {
       this.#labels = void 0;
     }
-    // Reads also: every label of the root.
     labelsOf(control) {
       this.#labels ??= new Labels(this.#root);
       return this.#labels.of(control);
@@ -1302,8 +1298,8 @@
       for (const id of ids.split(/\s+/)) {
         if (id) readId(root, id);
         const target = id ? byId(root, id) : null;
+        if (target) readContent(target);
         if (!target || target !== gathering.named && !PUBLIC_NAMES.has(localName(target)) && this.#withholds(target)) continue;
-        readContent(target);
         const inner = { ...gathering, visited: gathering.visited.filter((one2) => one2 !== target), referenced: true, hiddenCounts: !isVisible(target) };
         parts2.push(this.#compute(target, localName(target), ariaRole(target, localName(target)), inner, 1));
       }
@@ -1578,7 +1574,6 @@
       }
       return at !== null;
     }
-    // Reads also: the host of the shadow root or the frame of the document, and everything around it.
     #isShownInSecret(root) {
       let host = hostOf(root);
       for (let boundaries = 0; host && boundaries < BOUNDARIES_MAX; boundaries += 1) {
@@ -3096,7 +3091,6 @@
       else this.problems.push(`The hint "${selector.text}" of "${selector.binding.id}" cannot be read.`);
     }
     /** What they name in one document or shadow root. */
-    // Reads also: every element of the root.
     in(root, counts) {
       const found = /* @__PURE__ */ new Map();
       const add3 = (element2, hit) => {
@@ -5232,11 +5226,16 @@
         return void 0;
     }
   }
+  function heldBy(element2) {
+    const tag = localName(element2);
+    const control = tag === "label" ? element2.control : null;
+    return control ? held(control, localName(control)) : held(element2, tag);
+  }
   var Values = class {
     #held = /* @__PURE__ */ new WeakMap();
     remember(records) {
       for (const { element: element2, listed: listed3 } of records) {
-        const value = listed3 ? held(element2, localName(element2)) : void 0;
+        const value = listed3 ? heldBy(element2) : void 0;
         if (value !== void 0) this.#held.set(element2, value);
       }
     }
@@ -5244,7 +5243,7 @@
       for (let record = list.first; record; record = record.next) {
         const { element: element2 } = record;
         const before = this.#held.get(element2);
-        if (before !== void 0 && before !== held(element2, localName(element2))) tell(element2);
+        if (before !== void 0 && before !== heldBy(element2)) tell(element2);
       }
     }
   };

@@ -41,7 +41,6 @@ export class Annotations {
   }
 
   /** What is written on the element, or on the component that it is the only control of. */
-  // Reads also: the host of the shadow root that the element is in.
   read(element: Element, word: Word): string | undefined {
     const name = this.#attributes[word];
     const own = attribute(element, name);

@@ -81,7 +81,6 @@ function isPointed(element: Element, place: Place): boolean {
 }
 
 /** A label says the name of its control; it counts for itself only where the control cannot be seen. */
-// Reads also: the control of the label.
 function labelOf(label: HTMLLabelElement, place: Place, annotations: Annotations, kind: Kind): Candidate | undefined {
   const { control } = label;
   readStructure(label);

@@ -18,7 +18,6 @@ export function onlyControlOf(component: Element): Element | undefined {
 }
 
 /** The component that an element in a shadow root is the only control of. */
-// Reads also: the whole shadow root that the element is in, and its host.
 export function componentOf(control: Element): Element | undefined {
   if (!CONTROL_TAGS.has(localName(control))) return undefined;
   const root = rootOf(control);

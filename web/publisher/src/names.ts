@@ -59,13 +59,11 @@ export class Names {
   }
 
   /** How an element is called, given its ARIA role. */
-  // Reads also: what aria-labelledby names, the labels of a control, what aria-owns names, and style sheets.
   name(element: Element, tag: string, aria: string): string | undefined {
     return said(this.#compute(element, tag, aria, fresh(element), 0), NAME_CHARS_MAX);
   }
 
   /** What is said about an element besides its name. */
-  // Reads also: what aria-describedby names.
   description(element: Element, tag: string, name: string | undefined): string | undefined {
     const ids = attribute(element, "aria-describedby");
     if (ids) {
@@ -95,7 +93,6 @@ export class Names {
     this.#labels = undefined;
   }
 
-  // Reads also: every label of the root.
   labelsOf(control: Element): readonly HTMLLabelElement[] {
     this.#labels ??= new Labels(this.#root);
     return this.#labels.of(control);
@@ -108,8 +105,8 @@ export class Names {
     for (const id of ids.split(/\s+/)) {
       if (id) readId(root, id);
       const target = id ? byId(root, id) : null;
+      if (target) readContent(target);
       if (!target || (target !== gathering.named && !PUBLIC_NAMES.has(localName(target)) && this.#withholds(target))) continue;
-      readContent(target);
       // An element may name itself (its own aria-label), so each reference starts with its own memory.
       const inner: Gathering = { ...gathering, visited: gathering.visited.filter((one) => one !== target), referenced: true, hiddenCounts: !isVisible(target) };
       parts.push(this.#compute(target, localName(target), ariaRole(target, localName(target)), inner, 1));

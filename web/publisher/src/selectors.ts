@@ -48,7 +48,6 @@ export class Selectors {
   }
 
   /** What they name in one document or shadow root. */
-  // Reads also: every element of the root.
   in(root: Root, counts: (binding: ElementBinding) => boolean): Map<Element, Hit[]> {
     const found = new Map<Element, Hit[]>();
     const add = (element: Element, hit: Hit): void => {

@@ -79,7 +79,6 @@ export class Secrets {
     return at !== null;
   }
 
-  // Reads also: the host of the shadow root or the frame of the document, and everything around it.
   #isShownInSecret(root: Root): boolean {
     let host = hostOf(root);
     for (let boundaries = 0; host && boundaries < BOUNDARIES_MAX; boundaries += 1) {

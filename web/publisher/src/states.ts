@@ -32,7 +32,6 @@ export interface Surroundings {
   focused: boolean;
 }
 
-// Reads also: the subject of the kind, which is the control of a label that stands in for it.
 export function stateOf(shown: Element, shownTag: string, kind: Kind, around: Surroundings, names: Names): WebElementState {
   const state: WebElementState = { visible: around.visible };
   const { role, subject: element = shown } = kind;
