@@ -3176,14 +3176,18 @@ export interface WebStateDelta {
   at: Timestamp;
   /** The route, if it changed. */
   route?: RouteState;
-  /** The title, if it changed. */
+  /** The title, if it changed; empty if there is none any more. */
   title?: string;
-  /** The language, if it changed. */
+  /** The language, if it changed; `und` if the page does not say any more. */
   locale?: Locale;
-  /** The focus, if it moved. */
+  /** The focus, if it moved; empty if nothing has it. */
   focus?: Focus;
-  /** The dialogs, if they changed. */
+  /** The dialogs, if they changed; empty if there are none. */
   modalStack?: Array<ScopeId>;
+  /** Whether something is left out for size, if that changed. */
+  truncated?: boolean;
+  /** Whether something is left out for secrecy, if that changed. */
+  redacted?: boolean;
   /** What was added, changed and removed, to be applied in order. */
   ops: Array<DeltaOp>;
 }

@@ -42,6 +42,8 @@
 //!     locale: None,
 //!     focus: None,
 //!     modal_stack: None,
+//!     truncated: None,
+//!     redacted: None,
 //!     ops: Vec::new(),
 //! };
 //! ```

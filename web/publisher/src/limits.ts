@@ -22,5 +22,8 @@ export const FRAMES_DEPTH_MAX = 10;
 export const ANNOTATION_CHARS_MAX = 4_000;
 /** Style rules read to find generated content and pointers. */
 export const RULES_MAX = 50_000;
-/** Elements whose style is asked where style sheets cannot be read. */
-export const BLIND_STYLES_MAX = 5_000;
+/** Elements that changed beyond which everything is looked at again. */
+export const CHANGED_MAX = 5_000;
+/** Revisions that can still be asked for, and what their deltas may weigh together. */
+export const HISTORY_MAX = 256;
+export const HISTORY_CHARS_MAX = 2_000_000;

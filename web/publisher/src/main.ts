@@ -1,39 +1,56 @@
 // Puts the publisher into its world: one hidden handle, nothing else.
 
-import { Publisher } from "./snapshot.js";
+import { toJson } from "./json.js";
+import { Publisher } from "./publisher.js";
+import { Pace } from "./pace.js";
 
 interface Handle {
   /** The JSON text of a PageGraph; options are the JSON text of SnapshotOptions. */
   snapshot: (optionsJson?: string) => string;
+  /** The same, and from then on every delta is pushed. */
+  watch: () => string;
+  /** The JSON text of the deltas since a revision. */
+  changes: (since: string) => string;
   /** The node of an element of the last snapshot, for whoever acts on it. */
   node: (instanceId: string) => Element | undefined;
 }
 
 const HANDLE = "__uiap";
-const { stringify } = JSON;
+const PUSH = "__uiapPush";
 
-/** Half characters, which JSON readers outside JavaScript refuse, become replacement characters. */
-const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-
-function toJson(value: unknown): string {
-  const text = stringify(value);
-  if (!text.includes("\\ud")) return text;
-  return stringify(value, (_, member: unknown) => (typeof member === "string" ? member.replace(HALF, "\ufffd") : member));
-}
+type Push = (message: string) => void;
 
 if (!Object.hasOwn(globalThis, HANDLE)) {
+  let watched = false;
+  const push = (message: string): void => {
+    if (watched) (globalThis as { [PUSH]?: Push })[PUSH]?.(message);
+  };
+  const create = (): Publisher => new Publisher(document, performance.timeOrigin, (delta) => { push(`{"delta":${delta}}`); }, () => {
+    if (watched) pace.ask();
+  });
+  const pace = new Pace(() => { publisher.flush(); });
   let top = document;
-  let publisher = new Publisher(top, performance.timeOrigin);
+  let publisher = create();
   // A window that was just opened keeps its world, and us in it, when its first document replaces the empty one.
   const current = (): Publisher => {
     if (top !== document) {
       top = document;
-      publisher = new Publisher(top, performance.timeOrigin);
+      watched = false;
+      publisher = create();
     }
     return publisher;
   };
   const handle: Handle = {
     snapshot: (optionsJson) => toJson(current().snapshot(optionsJson)),
+    watch: () => {
+      const graph = toJson(current().snapshot());
+      watched = true;
+      return graph;
+    },
+    changes: (since) => {
+      const { deltas, revision } = current().changes(since);
+      return `{"revision":${toJson(revision)},"deltas":${deltas ? `[${deltas.join(",")}]` : "null"}}`;
+    },
     node: (instanceId) => current().node(instanceId),
   };
   Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });

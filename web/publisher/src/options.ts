@@ -42,3 +42,8 @@ function parse(json: string | undefined): Given {
 function listed(ids: unknown): ReadonlySet<string> | undefined {
   return Array.isArray(ids) ? new Set(ids.filter((id): id is string => typeof id === "string")) : undefined;
 }
+
+/** Whether the whole page was asked for in the way it is followed; parts of it are cut out afterwards. */
+export function isPlain({ includeHidden, includeBBox, elementsMax, prefix }: Wanted): boolean {
+  return !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === PREFIX_DEFAULT;
+}
