@@ -12,8 +12,8 @@ pub use browser::{AttachError, Browser, FindError, LaunchError, LaunchOptions, S
 pub use cdp::CallError;
 pub use deadline::Deadline;
 pub use page::{
-    Arrival, BadViewport, BrowserSignal, Clip, Context, ContextError, ContextOptions, DialogAnswer,
-    DialogError, DialogKind, DialogPolicy, Downloads, EvaluateError, Look, LookError, NetworkFault,
-    OpenDialog, OpenError, PAGES_WAITING_MAX, Page, Position, REQUESTS_MAX, Request, SIGNALS_HELD_MAX,
-    ScreenshotError, ScreenshotOptions, Settled, SignalLog, Signals, Viewport, WaitingPage,
+    Arrival, BadViewport, BridgeOptions, BrowserSignal, Clip, Context, ContextError, ContextOptions,
+    DialogAnswer, DialogError, DialogKind, DialogPolicy, Downloads, EvaluateError, Look, LookError,
+    NetworkFault, OpenDialog, OpenError, PAGES_WAITING_MAX, Page, Position, REQUESTS_MAX, Request,
+    SIGNALS_HELD_MAX, ScreenshotError, ScreenshotOptions, Settled, SignalLog, Signals, Viewport, WaitingPage,
 };

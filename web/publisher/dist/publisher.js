@@ -138,7 +138,7 @@
   var documentProto = Document.prototype;
   var localName = getter(element, "localName");
   var namespace = getter(element, "namespaceURI");
-  var shadowRootOf = getter(element, "shadowRoot");
+  var openRootOf = getter(element, "shadowRoot");
   var lastElementChild = getter(element, "lastElementChild");
   var firstElementChild = getter(element, "firstElementChild");
   var previousElementSibling = getter(element, "previousElementSibling");
@@ -183,6 +183,16 @@
   var assignedElements = method(HTMLSlotElement.prototype, "assignedElements");
   var assignedSlot = getter(element, "assignedSlot");
   var isConnected = getter(node, "isConnected");
+  var admitted;
+  function shadowRootOf(of) {
+    return openRootOf(of) ?? admitted?.get(of) ?? null;
+  }
+  function admit(host, root) {
+    admitted ??= /* @__PURE__ */ new WeakMap();
+    if (admitted.get(host) === root) return false;
+    admitted.set(host, root);
+    return true;
+  }
   var NONE = [];
   var latest;
   var latestNames = NONE;
@@ -283,6 +293,7 @@
   var CHANGED_MAX = 5e3;
   var HISTORY_MAX = 256;
   var HISTORY_CHARS_MAX = 2e6;
+  var HOSTS_MAX = 64;
 
   // src/text.ts
   function isBlank(text2) {
@@ -2199,7 +2210,7 @@
       const affordances = affordancesOf(element2, tag, node2, clickable);
       if (affordances.length > 0) node2.affordances = affordances;
       this.#extras(element2, tag, node2, area, sensitive);
-      if (area.host) node2.shadow = "open";
+      if (area.host) node2.shadow = area.root.mode === "closed" ? "closed-bridged" : "open";
       if (kind.source !== "html") node2.source = kind.source;
       return this.#inside(element2, tag, candidate, place, node2, sensitive, annotated ? this.annotations.routeId(element2) : void 0);
     }
@@ -3346,6 +3357,18 @@
       for (let record = this.#model.list.first; record; record = record.next) if (record.instanceId === instanceId) return record.element;
       return void 0;
     }
+    /** Elements that match a selector and have no shadow root that we may look into. */
+    hosts(selector) {
+      const found = [];
+      for (const root of this.#watcher.roots) for (const host of queryAll(root, selector)) if (shadowRootOf(host) === null) found.push(host);
+      return found.slice(0, HOSTS_MAX);
+    }
+    /** A closed shadow root that we may look into from now on. */
+    admit(host, root) {
+      if (!admit(host, root)) return;
+      this.#watcher.dirt.deep.add(host);
+      this.#onDirt();
+    }
     #begin() {
       forget();
       forgetVisibility();
@@ -3565,7 +3588,11 @@
         const { deltas, revision } = current().changes(since);
         return `{"revision":${toJson(revision)},"deltas":${deltas ? `[${deltas.join(",")}]` : "null"}}`;
       },
-      node: (instanceId) => current().node(instanceId)
+      node: (instanceId) => current().node(instanceId),
+      hosts: (selector) => current().hosts(selector),
+      admit: (host, root) => {
+        current().admit(host, root);
+      }
     };
     Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
   }

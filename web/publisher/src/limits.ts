@@ -27,3 +27,5 @@ export const CHANGED_MAX = 5_000;
 /** Revisions that can still be asked for, and what their deltas may weigh together. */
 export const HISTORY_MAX = 256;
 export const HISTORY_CHARS_MAX = 2_000_000;
+/** Elements whose closed shadow root is asked for at one time. */
+export const HOSTS_MAX = 64;

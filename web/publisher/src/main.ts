@@ -13,6 +13,10 @@ interface Handle {
   changes: (since: string) => string;
   /** The node of an element of the last snapshot, for whoever acts on it. */
   node: (instanceId: string) => Element | undefined;
+  /** Elements, as far as the last look saw, that match a selector and have no shadow root that we may look into. */
+  hosts: (selector: string) => Element[];
+  /** Hands over the closed shadow root of an element. */
+  admit: (host: Element, root: ShadowRoot) => void;
 }
 
 const HANDLE = "__uiap";
@@ -52,6 +56,8 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
       return `{"revision":${toJson(revision)},"deltas":${deltas ? `[${deltas.join(",")}]` : "null"}}`;
     },
     node: (instanceId) => current().node(instanceId),
+    hosts: (selector) => current().hosts(selector),
+    admit: (host, root) => { current().admit(host, root); },
   };
   Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
 }

@@ -125,7 +125,7 @@ export class Maker {
     const affordances = affordancesOf(element, tag, node, clickable);
     if (affordances.length > 0) node.affordances = affordances;
     this.#extras(element, tag, node, area, sensitive);
-    if (area.host) node.shadow = "open";
+    if (area.host) node.shadow = (area.root as ShadowRoot).mode === "closed" ? "closed-bridged" : "open";
     // What HTML itself says is the rule; the rest is worth a word.
     if (kind.source !== "html") node.source = kind.source;
     return this.#inside(element, tag, candidate, place, node, sensitive, annotated ? this.annotations.routeId(element) : undefined);

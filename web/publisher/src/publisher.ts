@@ -7,12 +7,12 @@ import type { Locale, PageGraph, ScopeNode, WebStateDelta } from "../../types/ui
 import { bodyOf, scopeIn } from "./delta.js";
 import type { Head } from "./delta.js";
 import { innerDocument, rootDocument } from "./documents.js";
-import { activeElement, attribute, documentElement, documentTitle, documentUrl, forget, localName, shadowRootOf } from "./dom.js";
+import { activeElement, admit, attribute, documentElement, documentTitle, documentUrl, forget, localName, queryAll, shadowRootOf } from "./dom.js";
 import type { Root } from "./dom.js";
 import { filter } from "./filter.js";
 import type { Size } from "./geometry.js";
 import { Identity } from "./identity.js";
-import { FRAMES_DEPTH_MAX, HISTORY_CHARS_MAX, HISTORY_MAX, NAME_CHARS_MAX, TEXT_CHARS_MAX } from "./limits.js";
+import { FRAMES_DEPTH_MAX, HISTORY_CHARS_MAX, HISTORY_MAX, HOSTS_MAX, NAME_CHARS_MAX, TEXT_CHARS_MAX } from "./limits.js";
 import { Looks } from "./looks.js";
 import { stackOf } from "./modals.js";
 import { Model } from "./model.js";
@@ -115,6 +115,20 @@ export class Publisher {
   node(instanceId: string): Element | undefined {
     for (let record = this.#model.list.first; record; record = record.next) if (record.instanceId === instanceId) return record.element;
     return undefined;
+  }
+
+  /** Elements that match a selector and have no shadow root that we may look into. */
+  hosts(selector: string): Element[] {
+    const found: Element[] = [];
+    for (const root of this.#watcher.roots) for (const host of queryAll(root, selector)) if (shadowRootOf(host) === null) found.push(host);
+    return found.slice(0, HOSTS_MAX);
+  }
+
+  /** A closed shadow root that we may look into from now on. */
+  admit(host: Element, root: ShadowRoot): void {
+    if (!admit(host, root)) return;
+    this.#watcher.dirt.deep.add(host);
+    this.#onDirt();
   }
 
   #begin(): void {

@@ -1,5 +1,6 @@
 //! A context: pages that share cookies and storage with each other and with nobody else.
 
+use super::bridge::auto_attach;
 use super::options::Viewport;
 use super::popups::{Hall, Newcomer, WaitingPage};
 use super::{Arrival, ContextError, ContextOptions, Door, OpenError, PUBLISHER, Page, WORLD};
@@ -206,6 +207,7 @@ pub(super) async fn prepare(
         order("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })),
         order("Emulation.setDeviceMetricsOverride", viewport),
         order("Page.addScriptToEvaluateOnNewDocument", publisher),
+        order("Target.setAutoAttach", auto_attach(&options.bridge)),
     )?;
     Ok(())
 }

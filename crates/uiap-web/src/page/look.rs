@@ -107,9 +107,14 @@ impl Page {
         let started = Instant::now();
         for _ in 0..ATTEMPTS_MAX {
             match self.attempt(&options, deadline).await {
+                Ok(Attempt::Seen(_)) if self.admits_more(deadline).await? => {}
                 Ok(Attempt::Seen(json)) => {
                     let settled = self.track.with(settled);
-                    return read_graph(&json, settled, started.elapsed());
+                    let mut look = read_graph(&json, settled, started.elapsed())?;
+                    if let Some(bridges) = self.track.bridges() {
+                        bridges.cross(&mut look.graph, &self.main_frame(), &options, deadline).await;
+                    }
+                    return Ok(look);
                 }
                 Ok(Attempt::Replaced) => {
                     let usable = self.track.until(|facts| facts.end.is_some() || facts.document.interactive);
@@ -130,12 +135,7 @@ impl Page {
 
     async fn attempt(&self, options: &str, deadline: Deadline) -> Result<Attempt, LookError> {
         let Some(world) = self.world(deadline).await? else { return Ok(Attempt::Replaced) };
-        let argument = serde_json::to_string(options).map_err(|_| LookError::Options)?;
-        // Thrown as a text: an error would come back as an object in place of the text that is expected.
-        let expression = format!(
-            "(() => {{ try {{ return globalThis.__uiap.snapshot({argument}); }} catch (error) {{ throw String(error); }} }})()"
-        );
-        match self.evaluate::<Text>(&world, &expression, deadline).await {
+        match self.evaluate::<Text>(&world, &snapshot_expression(options), deadline).await {
             Ok(Some(seen)) => {
                 let Text(json) = seen.into_value().map_err(|message| LookError::Publisher { message })?;
                 Ok(Attempt::Seen(json))
@@ -151,8 +151,7 @@ impl Page {
         if let Some(world) = self.track.with(|facts| facts.world.clone()) {
             return Ok(Some(world));
         }
-        let frame = self.track.with(|facts| facts.frame.clone());
-        let params = json!({ "frameId": frame, "worldName": WORLD });
+        let params = json!({ "frameId": self.main_frame(), "worldName": WORLD });
         match self.call::<IgnoredAny>("Page.createIsolatedWorld", params, deadline).await {
             Ok(_) => {}
             Err(CallError::Refused { .. }) => return Ok(None),
@@ -183,6 +182,21 @@ impl Page {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// The publisher was handed closed shadow roots that it has not looked into yet.
+    async fn admits_more(&self, deadline: Deadline) -> Result<bool, LookError> {
+        let Some(bridges) = self.track.bridges() else { return Ok(false) };
+        match bridges.admit_closed(&self.main_frame(), deadline).await {
+            Ok(admitted) => Ok(admitted > 0),
+            // The document is being replaced; what was seen of it is complete in itself.
+            Err(CallError::Refused { .. }) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn main_frame(&self) -> String {
+        self.track.with(|facts| facts.frame.clone())
     }
 
     fn has_crashed(&self) -> bool {
@@ -230,10 +244,24 @@ impl Page {
     }
 }
 
+/// What asks the publisher for a graph; `options` is JSON.
+pub(super) fn snapshot_expression(options: &str) -> String {
+    let argument = serde_json::Value::from(options);
+    // Thrown as a text: an error would come back as an object in place of the text that is expected.
+    format!(
+        "(() => {{ try {{ return globalThis.__uiap.snapshot({argument}); }} catch (error) {{ throw String(error); }} }})()"
+    )
+}
+
+/// The graph in a text, if it is sound.
+pub(super) fn graph_from(json: &str) -> Result<PageGraph, LookError> {
+    let tree = read(json, Format::Json, Limits::DOCUMENT)?;
+    wire::accept(&tree).map_err(|findings| LookError::Unsound { findings })
+}
+
 fn read_graph(json: &str, settled: Settled, asked: Duration) -> Result<Look, LookError> {
     let started = Instant::now();
-    let tree = read(json, Format::Json, Limits::DOCUMENT)?;
-    let graph = wire::accept::<PageGraph>(&tree).map_err(|findings| LookError::Unsound { findings })?;
+    let graph = graph_from(json)?;
     Ok(Look { graph, json_bytes: json.len(), settled, asked, read: started.elapsed() })
 }
 

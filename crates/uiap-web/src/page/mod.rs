@@ -4,6 +4,7 @@
 //! every event in order; everything else here waits for what it knows.
 
 mod address;
+mod bridge;
 mod context;
 mod dialogs;
 mod downloads;
@@ -17,6 +18,7 @@ mod report;
 mod signals;
 mod track;
 
+pub use bridge::BridgeOptions;
 pub use context::Context;
 pub use dialogs::{DialogAnswer, DialogKind, DialogPolicy, OpenDialog};
 pub use downloads::Downloads;
