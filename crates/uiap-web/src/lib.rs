@@ -8,7 +8,10 @@ pub mod cdp;
 mod deadline;
 mod page;
 
-pub use browser::{AttachError, Browser, FindError, LaunchError, LaunchOptions, Sandbox, find};
+pub use browser::{
+    AttachError, Browser, BrowserSource, FindError, LaunchError, LaunchOptions, Life, Sandbox, Supervisor,
+    SupervisorError, farewell, find,
+};
 pub use cdp::CallError;
 pub use deadline::Deadline;
 pub use page::{

@@ -1,6 +1,7 @@
 //! Looking at a page: as a graph, or as a picture.
 
 use super::navigate::settled;
+use super::refusals::is_replaced;
 use super::track::End;
 use super::{LookError, PUBLISHER, Page, ScreenshotError, Settled, WORLD};
 use crate::cdp::{CallError, Text};
@@ -17,6 +18,10 @@ use uiap_protocol::wire;
 
 /// How often a look starts again because the page was replaced under it.
 const ATTEMPTS_MAX: usize = 100;
+
+/// How long a document that replaced another may take until it can be used. One that replaces itself all the time never
+/// gets there.
+const USABLE_WAIT: Duration = Duration::from_secs(1);
 
 /// What a look shows.
 #[derive(Clone, Debug)]
@@ -105,7 +110,7 @@ impl Page {
     pub async fn look(&self, options: &SnapshotOptions, deadline: Deadline) -> Result<Look, LookError> {
         let options = serde_json::to_string(options).map_err(|_| LookError::Options)?;
         let started = Instant::now();
-        for _ in 0..ATTEMPTS_MAX {
+        for attempts in 0..ATTEMPTS_MAX {
             match self.attempt(&options, deadline).await {
                 Ok(Attempt::Seen(_)) if self.admits_more(deadline).await? => {}
                 Ok(Attempt::Seen(json)) => {
@@ -119,13 +124,16 @@ impl Page {
                 Ok(Attempt::Replaced) => {
                     let usable = self.track.until(|facts| facts.end.is_some() || facts.document.interactive);
                     // A document that does not get there is looked at as it is.
-                    let _ = deadline.half().limit(usable).await;
+                    let _ = deadline.half().at_most(USABLE_WAIT).limit(usable).await;
                 }
                 Err(LookError::Call(CallError::SessionGone)) if self.has_crashed() => {
                     return Err(LookError::Crashed);
                 }
                 Err(LookError::Call(CallError::Deadline { .. })) if let Some(dialog) = self.dialog() => {
                     return Err(LookError::Dialog { message: dialog.message });
+                }
+                Err(LookError::Call(CallError::Deadline { .. })) if attempts > 0 => {
+                    return Err(LookError::Restless { attempts });
                 }
                 Err(error) => return Err(error),
             }
@@ -154,7 +162,7 @@ impl Page {
         let params = json!({ "frameId": self.main_frame(), "worldName": WORLD });
         match self.call::<IgnoredAny>("Page.createIsolatedWorld", params, deadline).await {
             Ok(_) => {}
-            Err(CallError::Refused { .. }) => return Ok(None),
+            Err(error) if is_replaced(&error) => return Ok(None),
             Err(error) => return Err(error.into()),
         }
         let Some(world) = self.track.with(|facts| facts.world.clone()) else { return Ok(None) };
@@ -174,8 +182,7 @@ impl Page {
         let params = json!({ "expression": expression, "uniqueContextId": world, "returnByValue": true });
         match self.call("Runtime.evaluate", params, deadline).await {
             Ok(evaluated) => Ok(Some(evaluated)),
-            // The browser has several sentences for it and one code. The expression itself cannot be refused.
-            Err(CallError::Refused { .. }) => {
+            Err(error) if is_replaced(&error) => {
                 // The news of its end may still be on the way; nobody should try it again until then.
                 self.track.forget_world(world);
                 Ok(None)
@@ -190,7 +197,7 @@ impl Page {
         match bridges.admit_closed(&self.main_frame(), deadline).await {
             Ok(admitted) => Ok(admitted > 0),
             // The document is being replaced; what was seen of it is complete in itself.
-            Err(CallError::Refused { .. }) => Ok(false),
+            Err(error) if is_replaced(&error) => Ok(false),
             Err(error) => Err(error.into()),
         }
     }

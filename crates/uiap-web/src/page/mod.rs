@@ -14,6 +14,7 @@ mod navigate;
 mod network;
 mod options;
 mod popups;
+mod refusals;
 mod report;
 mod signals;
 mod track;

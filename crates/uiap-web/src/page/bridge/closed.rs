@@ -46,6 +46,7 @@ impl Bridges {
     async fn admit(&self, world: &World, host: &str, deadline: Deadline) -> Result<bool, CallError> {
         let params = json!({ "objectId": host, "pierce": true, "depth": 0 });
         let described: Described = match self.order(world, "DOM.describeNode", params, deadline).await {
+            // The host is gone.
             Err(CallError::Refused { .. }) => return Ok(false),
             described => described?,
         };
