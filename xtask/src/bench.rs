@@ -1,5 +1,7 @@
 //! Measurements.
 
+mod web;
+
 use anyhow::bail;
 
 use crate::process;
@@ -9,7 +11,9 @@ use crate::workspace::Workspace;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask bench model     decoding and applying PageGraphs, as ratios")]
+  cargo xtask bench model         decoding and applying PageGraphs, as ratios
+  cargo xtask bench web           looking at pages, against a floor and against peers from npm
+  cargo xtask bench web --alone   the same without the peers")]
 pub(crate) struct Args {
     #[command(subcommand)]
     measurement: Measurement,
@@ -19,19 +23,18 @@ pub(crate) struct Args {
 enum Measurement {
     /// How fast the protocol crate decodes, validates and applies.
     Model,
-}
-
-impl Measurement {
-    /// The package and example that measure it.
-    fn example(&self) -> (&'static str, &'static str) {
-        match self {
-            Self::Model => ("uiap-protocol", "bench_model"),
-        }
-    }
+    /// What looking at a page costs, in time, tokens, processor and memory.
+    Web(web::Args),
 }
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<()> {
-    let (package, example) = args.measurement.example();
+    match &args.measurement {
+        Measurement::Model => run_example(workspace, "uiap-protocol", "bench_model"),
+        Measurement::Web(args) => web::run(workspace, args),
+    }
+}
+
+fn run_example(workspace: &Workspace, package: &str, example: &str) -> anyhow::Result<()> {
     let source = format!("crates/{package}/examples/{example}.rs");
     if !workspace.path(&source).is_file() {
         bail!("there is nothing to measure with yet: {source} is missing");

@@ -16,6 +16,14 @@ export const OPTIONS_MAX = 200;
 export const NAME_NODES_MAX = 2_000;
 /** How deep a name may lead through labels, owned elements and children. */
 export const NAME_DEPTH_MAX = 100;
+/** Children of a box that is taken for a control. */
+export const PARTS_MAX = 12;
+/** Elements around an element that are asked about it. */
+export const PARENTS_MAX = 10_000;
+/** Shadow roots and frames around an element that are asked about it. */
+export const BOUNDARIES_MAX = 100;
+/** Elements of one document or shadow root that selectors of a bundle may name. */
+export const BOUND_MAX = 5_000;
 /** How deep frames may nest. */
 export const FRAMES_DEPTH_MAX = 10;
 /** Characters of an annotation that holds JSON. */
@@ -27,5 +35,27 @@ export const CHANGED_MAX = 5_000;
 /** Revisions that can still be asked for, and what their deltas may weigh together. */
 export const HISTORY_MAX = 256;
 export const HISTORY_CHARS_MAX = 2_000_000;
+/** How long the page is followed by its changes alone before a look goes over everything again, in milliseconds. */
+export const FOLLOWED_MAX_MS = 2_000;
+/** How deep a hit test leads through shadow roots and frames. */
+export const HIT_DEPTH_MAX = 100;
+/** Lines of a broken link whose middle is tried. */
+export const RECTS_MAX = 8;
+/** Labels through which a hidden control is tried. */
+export const LABELS_MAX = 4;
+/** How long an animation frame is waited for; a page that nobody sees may have none. */
+export const FRAME_WAIT_MS = 1_000;
+/** Frames in which a turned wheel must begin to have an effect. */
+export const SCROLL_START_FRAMES_MAX = 12;
+/** Frames after which scrolling is not waited for any longer. */
+export const SCROLL_FRAMES_MAX = 60;
+/** Characters of a text that is written by single keys in the page. */
+export const KEYS_MAX = 1_000;
+/** Elements searched for one option. */
+export const CHOICES_MAX = 2_000;
+/** How long a guard waits for the press it was set up for. */
+export const GUARD_WAIT_MS = 10_000;
+/** Messages kept for the next look that may not find them any more. */
+export const MESSAGES_MAX = 64;
 /** Elements whose closed shadow root is asked for at one time. */
 export const HOSTS_MAX = 64;

@@ -1,16 +1,23 @@
 // Puts the publisher into its world: one hidden handle, nothing else.
 
+import { inputFor } from "./input.js";
+import type { InputHandle } from "./input.js";
 import { toJson } from "./json.js";
-import { Publisher } from "./publisher.js";
 import { Pace } from "./pace.js";
+import { Publisher } from "./publisher.js";
+import type { News } from "./publisher.js";
 
-interface Handle {
+interface Handle extends InputHandle {
   /** The JSON text of a PageGraph; options are the JSON text of SnapshotOptions. */
   snapshot: (optionsJson?: string) => string;
   /** The same, and from then on every delta is pushed. */
   watch: () => string;
   /** The JSON text of the deltas since a revision. */
   changes: (since: string) => string;
+  /** Binds the page to the JSON text of a BindingsManifest; returns what of it cannot be used, a line each. */
+  bind: (json: string) => string;
+  /** Tells that the application said something by this name. */
+  signal: (name: string) => void;
   /** The node of an element of the last snapshot, for whoever acts on it. */
   node: (instanceId: string) => Element | undefined;
   /** Elements, as far as the last look saw, that match a selector and have no shadow root that we may look into. */
@@ -20,44 +27,56 @@ interface Handle {
 }
 
 const HANDLE = "__uiap";
+/** The driver's ear in this world, if it listens. */
 const PUSH = "__uiapPush";
 
 type Push = (message: string) => void;
 
-if (!Object.hasOwn(globalThis, HANDLE)) {
-  let watched = false;
-  const push = (message: string): void => {
-    if (watched) (globalThis as { [PUSH]?: Push })[PUSH]?.(message);
-  };
-  const create = (): Publisher => new Publisher(document, performance.timeOrigin, (delta) => { push(`{"delta":${delta}}`); }, () => {
-    if (watched) pace.ask();
+class Installed {
+  readonly top = document;
+  watched = false;
+  readonly #pace = new Pace(() => { this.publisher.flush(); });
+  readonly publisher = new Publisher(this.top, performance.timeOrigin, (news) => { this.#push(news); }, () => {
+    if (this.watched) this.#pace.ask();
   });
-  const pace = new Pace(() => { publisher.flush(); });
-  let top = document;
-  let publisher = create();
+  readonly input = inputFor(this.publisher, this.top, toJson);
+
+  #push({ delta, signals }: News): void {
+    if (this.watched) (globalThis as { [PUSH]?: Push })[PUSH]?.(`{"delta":${delta ?? null},"signals":${toJson(signals)}}`);
+  }
+}
+
+if (!Object.hasOwn(globalThis, HANDLE)) {
+  let installed = new Installed();
   // A window that was just opened keeps its world, and us in it, when its first document replaces the empty one.
-  const current = (): Publisher => {
-    if (top !== document) {
-      top = document;
-      watched = false;
-      publisher = create();
-    }
-    return publisher;
+  const current = (): Installed => {
+    if (installed.top !== document) installed = new Installed();
+    return installed;
   };
   const handle: Handle = {
-    snapshot: (optionsJson) => toJson(current().snapshot(optionsJson)),
+    snapshot: (optionsJson) => toJson(current().publisher.snapshot(optionsJson)),
     watch: () => {
-      const graph = toJson(current().snapshot());
-      watched = true;
-      return graph;
+      const now = current();
+      // What is there at first is told in the same way as what comes later.
+      now.watched = true;
+      return toJson(now.publisher.snapshot());
     },
     changes: (since) => {
-      const { deltas, revision } = current().changes(since);
+      const { deltas, revision } = current().publisher.changes(since);
       return `{"revision":${toJson(revision)},"deltas":${deltas ? `[${deltas.join(",")}]` : "null"}}`;
     },
-    node: (instanceId) => current().node(instanceId),
-    hosts: (selector) => current().hosts(selector),
-    admit: (host, root) => { current().admit(host, root); },
+    bind: (json) => current().publisher.bind(json),
+    signal: (name) => { current().publisher.signal(name); },
+    node: (instanceId) => current().publisher.node(instanceId),
+    check: (...given) => current().input.check(...given),
+    perform: (...given) => current().input.perform(...given),
+    aim: (...given) => current().input.aim(...given),
+    landed: () => current().input.landed(),
+    after: () => current().input.after(),
+    hold: () => current().input.hold(),
+    zoom: () => current().input.zoom(),
+    hosts: (selector) => current().publisher.hosts(selector),
+    admit: (host, root) => { current().publisher.admit(host, root); },
   };
   Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
 }

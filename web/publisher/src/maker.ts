@@ -3,13 +3,15 @@
 // Start at `Maker.make`. Everything it asks is in modules of its own; what it reads outside the element is told
 // to `reads`.
 
-import type { ElementNode } from "../../types/uiap.js";
+import type { DOMRectLike, ElementNode } from "../../types/uiap.js";
 import { affordancesOf } from "./affordances.js";
 import { Annotations } from "./annotations.js";
 import { Area } from "./area.js";
+import type { Bound } from "./bindings.js";
 import { candidateOf } from "./candidates.js";
 import type { Candidate } from "./candidates.js";
 import { collectionOf, optionsOf, validationOf } from "./collections.js";
+import { derivedOptions } from "./derived.js";
 import { frameDocument, foreignDocument, innerDocument, looksClosed, opaque } from "./documents.js";
 import { firstElementChild, hasAttribute, hasAttributes, matches, shadowRootOf, word } from "./dom.js";
 import type { Root } from "./dom.js";
@@ -19,6 +21,7 @@ import type { Identity } from "./identity.js";
 import { FRAMES_DEPTH_MAX, NAME_CHARS_MAX } from "./limits.js";
 import type { Wanted } from "./options.js";
 import type { Made, Record } from "./records.js";
+import type { Kind } from "./roles.js";
 import { Scopes, scopeKindOf } from "./scopes.js";
 import { stateOf } from "./states.js";
 import { isAriaHidden, isControlVisible, isRendered, isVisible } from "./visibility.js";
@@ -36,6 +39,10 @@ export class Maker {
   readonly scopes: Scopes;
   focused: Element | null = null;
   viewport: Size = { width: 0, height: 0 };
+  /** Everything is being looked at, so what the areas found out about their style sheets and elements holds. */
+  isWhole = false;
+  /** What would be published if it could be seen. */
+  readonly hidden = new Set<Element>();
   readonly #areas = new WeakMap<Root, Area>();
   readonly #unsettled: Area[] = [];
 
@@ -43,6 +50,8 @@ export class Maker {
     readonly identity: Identity,
     readonly options: Wanted,
     readonly recordOf: (element: Element) => Record,
+    /** What a bundle says about the page. */
+    readonly binding: Bound | undefined,
   ) {
     this.annotations = new Annotations(options.prefix);
     this.scopes = new Scopes(this.annotations);
@@ -51,7 +60,7 @@ export class Maker {
   areaOf(root: Root, documentId: string, frame: Area["frame"], host: Area | undefined): Area {
     let area = this.#areas.get(root);
     if (!area) {
-      area = new Area(root, documentId, frame, host, this.annotations, this.options.prefix);
+      area = new Area(root, documentId, frame, host, this.annotations, this.options.derives, this.binding);
       this.#areas.set(root, area);
       this.#unsettled.push(area);
     }
@@ -76,9 +85,18 @@ export class Maker {
     if (!place) return undefined;
     const candidate = candidateOf(element, tag, place, this.annotations);
     if (!candidate) return this.#plain(element, tag, place);
-    const visible = !place.hidden && (tag === "area" || (tag === "input" ? isControlVisible(element) : isVisible(element)));
+    const box = this.options.includeBBox ? boxOf(element, place.area.origin) : undefined;
+    const visible = !place.hidden && this.#isVisible(element, tag, place.area, box);
+    if (!visible) this.hidden.add(element);
     if (!visible && !this.options.includeHidden) return LEAF.has(tag) || !isRendered(element) ? undefined : place;
-    return this.#publish(element, tag, candidate, place, visible);
+    return this.#publish(element, tag, candidate, place, visible, box);
+  }
+
+  #isVisible(element: Element, tag: string, area: Area, box: DOMRectLike | undefined): boolean {
+    if (tag === "area") return true;
+    // A box is seen, unless it can be made invisible; to find that out costs more than the box.
+    if (this.isWhole && box && box.width > 0 && box.height > 0 && area.showsItsBoxes) return true;
+    return tag === "input" ? isControlVisible(element) : isVisible(element);
   }
 
   /** The place inside an element that is not published itself. */
@@ -99,13 +117,13 @@ export class Maker {
   /** An element that is not published; it may still hide something. */
   #plain(element: Element, tag: string, place: Place): Made | Place | undefined {
     if (tag.includes("-") && looksClosed(element, tag) && isVisible(element)) {
-      const { width, height } = boxOf(element, place.area.origin);
-      if (width > 0 && height > 0) return this.#publish(element, tag, { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: false }, place, true);
+      const box = boxOf(element, place.area.origin);
+      if (box.width > 0 && box.height > 0) return this.#publish(element, tag, { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: false }, place, true, box);
     }
     return LEAF.has(tag) && tag !== "svg" ? undefined : place;
   }
 
-  #publish(element: Element, tag: string, candidate: Candidate, place: Place, visible: boolean): Made {
+  #publish(element: Element, tag: string, candidate: Candidate, place: Place, visible: boolean, box: DOMRectLike | undefined): Made {
     const { kind, clickable } = candidate;
     const { area } = place;
     const { instanceId } = this.recordOf(element);
@@ -122,12 +140,17 @@ export class Maker {
     const description = area.names.description(element, tag, name);
     if (description) node.description = description;
     if (annotated) this.annotations.apply(element, node);
-    const affordances = affordancesOf(element, tag, node, clickable);
+    const affordances = affordancesOf(element, tag, node, clickable, kind.rule);
     if (affordances.length > 0) node.affordances = affordances;
-    this.#extras(element, tag, node, area, sensitive);
+    if (box && this.options.includeBBox) {
+      node.bbox = box;
+      state.inViewport = visible && isInViewport(box, this.viewport);
+    }
+    this.#extras(element, tag, node, kind, area, sensitive);
     if (area.host) node.shadow = (area.root as ShadowRoot).mode === "closed" ? "closed-bridged" : "open";
     // What HTML itself says is the rule; the rest is worth a word.
     if (kind.source !== "html") node.source = kind.source;
+    if (kind.rule) node.derivedBy = kind.rule;
     return this.#inside(element, tag, candidate, place, node, sensitive, annotated ? this.annotations.routeId(element) : undefined);
   }
 
@@ -141,13 +164,9 @@ export class Maker {
     return NAMED_BY_CONTENT.has(kind.role) || (clickable && kind.role !== "listitem") ? names.content(element, NAME_CHARS_MAX) : undefined;
   }
 
-  #extras(element: Element, tag: string, node: ElementNode, area: Area, sensitive: boolean): void {
+  #extras(element: Element, tag: string, node: ElementNode, kind: Kind, area: Area, sensitive: boolean): void {
     const { role, state } = node;
-    if (this.options.includeBBox) {
-      const box = boxOf(element, area.origin);
-      node.bbox = box;
-      state.inViewport = state.visible === true && isInViewport(box, this.viewport);
-    }
+    if (!sensitive && kind.rule === "segmented_control") node.options = derivedOptions(element, area.names);
     const collection = collectionOf(element, role);
     if (collection) node.collection = collection;
     if (!sensitive && (role === "combobox" || role === "listbox")) {
@@ -162,7 +181,7 @@ export class Maker {
   #inside(element: Element, tag: string, { kind }: Candidate, place: Place, node: ElementNode, sensitive: boolean, routeId: string | undefined): Made {
     const { instanceId, documentId, name, role, state, bbox } = node;
     const whole: { -readonly [Key in keyof Made]: Made[Key] } = {
-      node, scope: undefined, opaque: undefined, document: undefined, inner: undefined, inside: undefined, sensitive, routeId, modal: undefined,
+      node, plain: undefined, scope: undefined, opaque: undefined, document: undefined, inner: undefined, inside: undefined, sensitive, routeId, modal: undefined,
     };
     const hides = this.annotations.hides(element);
     if (tag === "canvas" || hides || (tag.includes("-") && looksClosed(element, tag))) {

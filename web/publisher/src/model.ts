@@ -1,12 +1,16 @@
 // The page as it was last published, kept current by looking again only at what changed.
 //
-// `rebuild` looks at everything, `renew` at what a `Dirt` names. Both leave behind, in `changes`, what each
-// touched record was before, from which a delta is written.
+// `rebuild` looks at everything, `renew` at what a `Dirt` names. Both leave behind, in `changes`, the records they
+// touched, each with what it was before, from which a delta is written.
 
 import { Area } from "./area.js";
+import type { Bound } from "./bindings.js";
 import { documentElement, getRootNode, isConnected, isShadowRoot, localName, nodeType, parentNode, queryFirst, shadowRootOf } from "./dom.js";
 import type { Root } from "./dom.js";
+import type { ElementNode, ScopeNode } from "../../types/uiap.js";
+import { isSame } from "./delta.js";
 import type { Dirt } from "./dirt.js";
+import { boxOf, isInViewport } from "./geometry.js";
 import type { Identity } from "./identity.js";
 import { CHANGED_MAX, TEXT_CHARS_MAX } from "./limits.js";
 import { Maker, isMade } from "./maker.js";
@@ -19,23 +23,18 @@ import type { Made } from "./records.js";
 import { PAGE_SCOPE } from "./scopes.js";
 import { cut } from "./text.js";
 import { below, firstAfter, shownIn } from "./tree.js";
+import { isVisible } from "./visibility.js";
 import { Full, Walk } from "./walk.js";
 import type { Place } from "./walk.js";
 
 /** How often what changed may lead to more that changed before everything is looked at. */
 const ROUNDS_MAX = 5;
 
-/** What a record was before the changes that nobody has told yet. */
-export interface Before {
-  /** `undefined` if it was not published. */
-  readonly made: Made | undefined;
-}
-
 export class Model {
   readonly list = new RecordList();
-  readonly reads = new Reads();
-  /** Records that changed since `changes` was last cleared, with what they were. */
-  readonly changes = new Map<Record, Before>();
+  readonly reads = new Reads((element) => this.recordOf(element));
+  /** Records that changed since the last revision. */
+  changes: Record[] = [];
   /** Those of them that stand elsewhere now. */
   readonly moved = new Set<Record>();
   /** Open modal layers. */
@@ -55,6 +54,7 @@ export class Model {
     readonly identity: Identity,
     readonly options: Wanted,
     readonly onRoot: (root: Root) => void,
+    public binding: Bound | undefined,
   ) {
     this.maker = this.#newMaker();
   }
@@ -74,12 +74,13 @@ export class Model {
 
   /** Whether everything must be looked at again because parts of the page are not where the tree says. */
   isTangled(root: Root): boolean {
-    return (this.maker.knownArea(root)?.owned.size ?? 0) > 0;
+    return this.maker.knownArea(root)?.hasOwners === true;
   }
 
   /** Looks at everything. */
   rebuild(focused: Element | null, viewport: Maker["viewport"]): void {
     this.maker = this.#newMaker();
+    this.maker.isWhole = true;
     this.maker.focused = focused;
     this.maker.viewport = viewport;
     this.reads.forget();
@@ -101,6 +102,7 @@ export class Model {
       };
       this.#walk(root, this.#rootPlace, undefined, cut);
     }
+    this.maker.isWhole = false;
     this.maker.settle();
   }
 
@@ -144,8 +146,53 @@ export class Model {
     return echoes;
   }
 
+  /** What a bundle says about an element takes the place of what was made of it. */
+  bind(record: Record, node: ElementNode, scope: ScopeNode | undefined): void {
+    const { made } = record;
+    if (!made || (isSame(made.node, node) && isSame(made.scope, scope))) return;
+    this.#touch(record);
+    record.made = { ...made, node, scope, plain: made.plain ?? { node: made.node, scope: made.scope } };
+  }
+
+  /** What could not be seen when it was looked at, and can be seen now. */
+  *shown(): Generator<Element> {
+    const { hidden } = this.maker;
+    for (const element of hidden) {
+      const connected = isConnected(element);
+      if (connected && !isVisible(element)) continue;
+      hidden.delete(element);
+      if (connected) yield element;
+    }
+  }
+
+  /** Notes where everything is now, and tells what cannot be seen there any more. */
+  *boxes(viewport: Maker["viewport"]): Generator<Element> {
+    for (let record = this.list.first; record; record = record.next) {
+      const { element, made, place } = record;
+      if (!made || !place) continue;
+      const { node } = made;
+      const box = boxOf(element, place.area.origin);
+      const hasBox = box.width > 0 && box.height > 0;
+      const had = node.bbox !== undefined && node.bbox.width > 0 && node.bbox.height > 0;
+      node.bbox = box;
+      node.state.inViewport = node.state.visible === true && isInViewport(box, viewport);
+      if (made.opaque) made.opaque.bbox = box;
+      if (hasBox !== had || (!place.area.showsItsBoxes && !place.hidden && !isVisible(element))) yield element;
+    }
+  }
+
+  /** A revision was published: what is different from now on is a change. */
+  published(): void {
+    for (const record of this.changes) {
+      record.touched = false;
+      record.was = undefined;
+    }
+    this.changes = [];
+    this.moved.clear();
+  }
+
   #newMaker(): Maker {
-    return new Maker(this.identity, this.options, this.recordOf);
+    return new Maker(this.identity, this.options, this.recordOf, this.binding);
   }
 
   #areaOf(root: Root, documentId: string, frame: Area["frame"], host: Area | undefined): Area {
@@ -159,7 +206,10 @@ export class Model {
   }
 
   #touch(record: Record): void {
-    if (!this.changes.has(record)) this.changes.set(record, { made: record.listed ? record.made : undefined });
+    if (record.touched) return;
+    record.touched = true;
+    record.was = record.listed ? record.made : undefined;
+    this.changes.push(record);
   }
 
   /** Takes a record out of the list; whether for good turns out later. */
@@ -168,8 +218,13 @@ export class Model {
     this.list.remove(record);
     record.cut = cut;
     record.cutIndex = index;
-    for (const set of [this.modals, this.frames, this.routes, this.secrets]) set.delete(record);
-    if (record.made?.scope) this.maker.scopes.release(record.element, record.made.scope.id);
+    const { made } = record;
+    if (!made) return;
+    if (made.modal) this.modals.delete(record);
+    if (made.document) this.frames.delete(record);
+    if (made.routeId !== undefined) this.routes.delete(record);
+    if (made.sensitive) this.secrets.delete(record);
+    if (made.scope) this.maker.scopes.release(record.element, made.scope.id);
   }
 
   /** Takes out everything that was published inside an element, itself included. */
@@ -208,22 +263,21 @@ export class Model {
   }
 
   #make(element: Element, tag: string, place: Place): Made | Place | undefined {
-    tellReads(this.reads.by(element, this.recordOf));
-    try {
-      return this.maker.make(element, tag, place);
-    } finally {
-      tellReads(undefined);
-    }
+    tellReads(this.reads.by(element));
+    return this.maker.make(element, tag, place);
   }
 
   #settle(record: Record, made: Made, place: Place): void {
     record.made = made;
     record.place = place;
     record.depth = place.depth;
-    enroll(this.modals, record, made.modal !== undefined);
-    enroll(this.frames, record, made.document !== undefined);
-    enroll(this.routes, record, made.routeId !== undefined);
-    enroll(this.secrets, record, made.sensitive);
+    if (made.modal) this.modals.add(record);
+    else if (this.modals.size > 0) this.modals.delete(record);
+    if (made.document) this.frames.add(record);
+    if (made.routeId !== undefined) this.routes.add(record);
+    else if (this.routes.size > 0) this.routes.delete(record);
+    if (made.sensitive) this.secrets.add(record);
+    else if (this.secrets.size > 0) this.secrets.delete(record);
   }
 
   /** Publishes what is inside an element, itself included, in front of a record. */
@@ -266,8 +320,7 @@ export class Model {
     const raised = new Set<Element>();
     for (const element of deep) {
       if (!isConnected(element)) continue;
-      const root = getRootNode(element);
-      if (this.isTangled(root as Root)) return undefined;
+      if (this.isTangled(getRootNode(element) as Root)) return undefined;
       raised.add(raise(element));
     }
     const outermost = [...raised].filter((element) => {
@@ -307,6 +360,8 @@ export class Model {
   #enter(inside: Place | undefined, child: Element, parent: Element): Place | undefined {
     if (!inside) return undefined;
     const container = parentNode(child);
+    // What is in a frame is told only with the frame.
+    if (container && nodeType(container) === 9 && !this.#records.get(parent)?.listed) return undefined;
     if (container && isShadowRoot(container) && container.host === parent) return { ...inside, area: this.#areaOf(container, inside.area.documentId, undefined, inside.area) };
     // What a slot was given belongs to where it was written.
     if (container !== parent && nodeType(container as Node) === 1) return { ...inside, area: inside.area.host ?? inside.area };
@@ -319,11 +374,6 @@ export class Model {
       return record?.listed ? record : undefined;
     });
   }
-}
-
-function enroll(set: Set<Record>, record: Record, belongs: boolean): void {
-  if (belongs) set.add(record);
-  else set.delete(record);
 }
 
 function isSameInside(one: Place | undefined, other: Place | undefined): boolean {

@@ -7,12 +7,15 @@ export class Reads implements Reader {
   #readers = new WeakMap<Element, Set<Element>>();
   #ids = new WeakMap<Node, Map<string, Set<Element>>>();
   #element: Element | undefined;
-  #recordOf: ((element: Element) => Record) | undefined;
+  readonly #recordOf: (element: Element) => Record;
+
+  constructor(recordOf: (element: Element) => Record) {
+    this.#recordOf = recordOf;
+  }
 
   /** What is told from now on was read for this element. */
-  by(element: Element, recordOf: (element: Element) => Record): Reader {
+  by(element: Element): Reader {
     this.#element = element;
-    this.#recordOf = recordOf;
     return this;
   }
 
@@ -34,13 +37,13 @@ export class Reads implements Reader {
 
   content = (of: Element): void => {
     const element = this.#element as Element;
-    if (of === element) (this.#recordOf as (element: Element) => Record)(element).readsContent = true;
+    if (of === element) this.#recordOf(element).readsContent = true;
     else add(this.#readers, of, element);
   };
 
   structure = (of: Element): void => {
     const element = this.#element as Element;
-    if (of === element) (this.#recordOf as (element: Element) => Record)(element).readsStructure = true;
+    if (of === element) this.#recordOf(element).readsStructure = true;
     else add(this.#readers, of, element);
   };
 

@@ -7,6 +7,8 @@ import type { Place } from "./walk.js";
 export interface Made {
   readonly node: ElementNode;
   readonly scope: ScopeNode | undefined;
+  /** Node and area as they were before a bundle said something about them. */
+  readonly plain: { readonly node: ElementNode; readonly scope: ScopeNode | undefined } | undefined;
   readonly opaque: OpaqueRegion | undefined;
   /** The document in a frame. */
   readonly document: DocumentNode | undefined;
@@ -24,6 +26,9 @@ export interface Made {
 /** An element that is or was published. It keeps its id while the element lives. */
 export class Record {
   made: Made | undefined = undefined;
+  /** It changed since the last revision; then `was` is what was published of it, if anything. */
+  touched = false;
+  was: Made | undefined = undefined;
   place: Place | undefined = undefined;
   listed = false;
   /** How many published elements are around it. */

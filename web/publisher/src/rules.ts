@@ -25,6 +25,8 @@ export interface SheetFacts {
   readonly classes: Set<string>;
   readonly attributes: Set<string>;
   readonly watched: Watched[];
+  /** Something that has a box may be made invisible. */
+  hides: boolean;
   /** The sheet may not be read. */
   blind: boolean;
 }
@@ -38,7 +40,7 @@ interface Kept {
 
 const known = new WeakMap<CSSStyleSheet, Kept>();
 
-const nothing = (blind: boolean): SheetFacts => ({ generated: [], pointer: [], pointerOver: [], classes: new Set(), attributes: new Set(), watched: [], blind });
+const nothing = (blind: boolean): SheetFacts => ({ generated: [], pointer: [], pointerOver: [], classes: new Set(), attributes: new Set(), watched: [], hides: blind, blind });
 
 /** The rules of a sheet; `undefined` if it may not be read. */
 function rulesOf(sheet: CSSStyleSheet): CSSRuleList | undefined {
@@ -77,13 +79,13 @@ function read(top: CSSRuleList, facts: SheetFacts): void {
       const rule = next.list[at] as AnyRule;
       left -= 1;
       if (left < 0) {
-        facts.blind = true;
+        facts.blind = facts.hides = true;
         return;
       }
       if (rule.styleSheet) {
         const imported = rulesOf(rule.styleSheet);
         if (imported) lists.push({ list: imported, outer: next.outer });
-        else facts.blind = true;
+        else facts.blind = facts.hides = true;
       }
       const selector = rule.selectorText === undefined ? next.outer : nested(rule.selectorText, next.outer);
       if (selector !== undefined && rule.style) note(facts, selector, rule.style);
@@ -114,7 +116,9 @@ function note(facts: SheetFacts, selector: string, style: CSSStyleDeclaration): 
     else facts.pointer.push(selector);
     addWords(facts, selector);
   }
-  if (!generates && style.display === "" && style.visibility === "" && style.getPropertyValue("content-visibility") === "") return;
+  const hides = style.visibility !== "" || style.getPropertyValue("content-visibility") !== "";
+  if (hides) facts.hides = true;
+  if (!generates && !hides && style.display === "") return;
   addWords(facts, selector);
   for (const trigger of triggersOf(selector)) for (const one of parts(selector)) facts.watched.push({ selector: subjectOf(one), trigger });
 }

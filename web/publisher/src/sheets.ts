@@ -58,12 +58,15 @@ export class StyleHints {
   readonly #attributes = new Set<string>();
   readonly #watched: Watched[] = [];
   readonly isBlind: boolean;
+  /** Whether a rule may make something invisible that has a box. */
+  readonly mayHide: boolean;
 
   constructor(root: Root) {
     const generated: string[] = [];
     const pointer: string[] = [];
     const pointerOver: string[] = [];
     let blind = false;
+    let hides = false;
     this.#root = root;
     this.#sheets = sheetsOf(root);
     for (const sheet of this.#sheets) {
@@ -75,8 +78,10 @@ export class StyleHints {
       for (const name of facts.attributes) this.#attributes.add(name);
       this.#watched.push(...facts.watched);
       blind ||= facts.blind;
+      hides ||= facts.hides;
     }
     this.isBlind = blind;
+    this.mayHide = hides;
     this.#generated = new Matching(root, generated);
     this.#pointers = new Matching(root, pointer);
     this.#pointersOver = new Matching(root, pointerOver);

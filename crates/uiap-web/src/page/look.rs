@@ -19,6 +19,8 @@ use uiap_protocol::wire;
 /// How often a look starts again because the page was replaced under it.
 const ATTEMPTS_MAX: usize = 100;
 
+/// How deep closed shadow roots in closed shadow roots are followed.
+const CLOSED_DEPTH_MAX: usize = 16;
 /// How long a document that replaced another may take until it can be used. One that replaces itself all the time never
 /// gets there.
 const USABLE_WAIT: Duration = Duration::from_secs(1);
@@ -60,7 +62,7 @@ pub struct Clip {
 /// The result of an expression.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Evaluated<V> {
+pub(crate) struct Evaluated<V> {
     result: Remote<V>,
     exception_details: Option<Thrown>,
 }
@@ -85,7 +87,7 @@ struct Exception {
 
 impl<V: Default> Evaluated<V> {
     /// The value, or what was thrown.
-    pub(super) fn into_value(self) -> Result<V, String> {
+    pub(crate) fn into_value(self) -> Result<V, String> {
         match self.exception_details {
             None => Ok(self.result.value.unwrap_or_default()),
             Some(Thrown { text, exception }) => {
@@ -98,30 +100,45 @@ impl<V: Default> Evaluated<V> {
     }
 }
 
-/// What became of one attempt to look.
-enum Attempt {
-    Seen(String),
-    /// The document was replaced meanwhile.
-    Replaced,
-}
-
 impl Page {
     /// The page as a graph, as it is now. If it is replaced meanwhile, the new one is looked at.
     pub async fn look(&self, options: &SnapshotOptions, deadline: Deadline) -> Result<Look, LookError> {
         let options = serde_json::to_string(options).map_err(|_| LookError::Options)?;
+        let argument = serde_json::to_string(&options).map_err(|_| LookError::Options)?;
         let started = Instant::now();
+        let (mut json, _) = self.publisher(&format!("snapshot({argument})"), deadline).await?;
+        for _ in 0..CLOSED_DEPTH_MAX {
+            if !self.admits_more(deadline).await? {
+                break;
+            }
+            (json, _) = self.publisher(&format!("snapshot({argument})"), deadline).await?;
+        }
+        let mut look = read_graph(&json, self.track.with(settled), started.elapsed())?;
+        if let Some(bridges) = self.track.bridges() {
+            bridges.cross(&mut look.graph, &self.main_frame(), &options, deadline).await;
+        }
+        Ok(look)
+    }
+
+    /// The same, from the start and whatever is known already. Only for tests, which must not believe what they test.
+    #[doc(hidden)]
+    pub async fn look_fresh(&self, deadline: Deadline) -> Result<Look, LookError> {
+        let started = Instant::now();
+        let (json, _) = self.publisher(r#"snapshot('{"fresh":true}')"#, deadline).await?;
+        read_graph(&json, self.track.with(settled), started.elapsed())
+    }
+
+    /// Calls the publisher and gives its answer and the world it lives in. If the page is replaced meanwhile, the
+    /// publisher of the new one is called.
+    pub(super) async fn publisher(
+        &self,
+        call: &str,
+        deadline: Deadline,
+    ) -> Result<(String, String), LookError> {
         for attempts in 0..ATTEMPTS_MAX {
-            match self.attempt(&options, deadline).await {
-                Ok(Attempt::Seen(_)) if self.admits_more(deadline).await? => {}
-                Ok(Attempt::Seen(json)) => {
-                    let settled = self.track.with(settled);
-                    let mut look = read_graph(&json, settled, started.elapsed())?;
-                    if let Some(bridges) = self.track.bridges() {
-                        bridges.cross(&mut look.graph, &self.main_frame(), &options, deadline).await;
-                    }
-                    return Ok(look);
-                }
-                Ok(Attempt::Replaced) => {
+            match self.attempt(call, deadline).await {
+                Ok(Some(answer)) => return Ok(answer),
+                Ok(None) => {
                     let usable = self.track.until(|facts| facts.end.is_some() || facts.document.interactive);
                     // A document that does not get there is looked at as it is.
                     let _ = deadline.half().at_most(USABLE_WAIT).limit(usable).await;
@@ -141,21 +158,20 @@ impl Page {
         Err(LookError::Restless { attempts: ATTEMPTS_MAX })
     }
 
-    async fn attempt(&self, options: &str, deadline: Deadline) -> Result<Attempt, LookError> {
-        let Some(world) = self.world(deadline).await? else { return Ok(Attempt::Replaced) };
-        match self.evaluate::<Text>(&world, &snapshot_expression(options), deadline).await {
-            Ok(Some(seen)) => {
-                let Text(json) = seen.into_value().map_err(|message| LookError::Publisher { message })?;
-                Ok(Attempt::Seen(json))
-            }
-            Ok(None) => Ok(Attempt::Replaced),
-            Err(error) => Err(error.into()),
-        }
+    /// One attempt to call the publisher; nothing if the document was replaced meanwhile.
+    async fn attempt(&self, call: &str, deadline: Deadline) -> Result<Option<(String, String)>, LookError> {
+        let Some(world) = self.world(deadline).await? else { return Ok(None) };
+        let Some(answered) = self.evaluate::<Text>(&world, &publisher_expression(call), deadline).await?
+        else {
+            return Ok(None);
+        };
+        let Text(json) = answered.into_value().map_err(|message| LookError::Publisher { message })?;
+        Ok(Some((json, world)))
     }
 
     /// The publisher's world in the present document. It is there already, unless the document is older than the
     /// order to install it or the browser has not told yet; then it is made.
-    async fn world(&self, deadline: Deadline) -> Result<Option<String>, LookError> {
+    pub(crate) async fn world(&self, deadline: Deadline) -> Result<Option<String>, LookError> {
         if let Some(world) = self.track.with(|facts| facts.world.clone()) {
             return Ok(Some(world));
         }
@@ -206,6 +222,11 @@ impl Page {
         self.track.with(|facts| facts.frame.clone())
     }
 
+    /// A world turned out to be gone.
+    pub(crate) fn forget_world(&self, world: &str) {
+        self.track.forget_world(world);
+    }
+
     fn has_crashed(&self) -> bool {
         self.track.with(|facts| facts.end) == Some(End::Crashed)
     }
@@ -251,24 +272,23 @@ impl Page {
     }
 }
 
-/// What asks the publisher for a graph; `options` is JSON.
-pub(super) fn snapshot_expression(options: &str) -> String {
-    let argument = serde_json::Value::from(options);
+/// What calls the publisher.
+pub(super) fn publisher_expression(call: &str) -> String {
     // Thrown as a text: an error would come back as an object in place of the text that is expected.
     format!(
-        "(() => {{ try {{ return globalThis.__uiap.snapshot({argument}); }} catch (error) {{ throw String(error); }} }})()"
+        "(() => {{ try {{ return globalThis.__uiap.{call}; }} catch (error) {{ throw String(error); }} }})()"
     )
 }
 
-/// The graph in a text, if it is sound.
-pub(super) fn graph_from(json: &str) -> Result<PageGraph, LookError> {
+/// A whole, sound graph, or why there is none.
+pub(super) fn graph_of(json: &str) -> Result<PageGraph, LookError> {
     let tree = read(json, Format::Json, Limits::DOCUMENT)?;
-    wire::accept(&tree).map_err(|findings| LookError::Unsound { findings })
+    wire::accept::<PageGraph>(&tree).map_err(|findings| LookError::Unsound { findings })
 }
 
 fn read_graph(json: &str, settled: Settled, asked: Duration) -> Result<Look, LookError> {
     let started = Instant::now();
-    let graph = graph_from(json)?;
+    let graph = graph_of(json)?;
     Ok(Look { graph, json_bytes: json.len(), settled, asked, read: started.elapsed() })
 }
 

@@ -18,6 +18,7 @@ mod refusals;
 mod report;
 mod signals;
 mod track;
+mod watch;
 
 pub use bridge::BridgeOptions;
 pub use context::Context;
@@ -26,6 +27,7 @@ pub use downloads::Downloads;
 pub use errors::{
     ContextError, DialogError, EvaluateError, LookError, NetworkFault, OpenError, ScreenshotError,
 };
+pub(crate) use look::Evaluated;
 pub use look::{Clip, Look, ScreenshotOptions};
 pub use navigate::{Arrival, Settled};
 pub use network::{REQUESTS_MAX, Request};
@@ -33,8 +35,9 @@ pub use options::{BadViewport, ContextOptions, Viewport};
 pub(crate) use popups::{Door, attend};
 pub use popups::{PAGES_WAITING_MAX, WaitingPage};
 pub use signals::{BrowserSignal, Position, SIGNALS_HELD_MAX, SignalLog, Signals};
+pub use watch::{Changes, DELTAS_HELD_MAX, Lost, Watch};
 
-use crate::cdp::{CallError, Client, SessionId};
+use crate::cdp::{CallError, Client, SessionId, Subscription};
 use crate::deadline::Deadline;
 use context::ContextHandle;
 use serde::Serialize;
@@ -112,8 +115,18 @@ impl Page {
         self.call::<serde::de::IgnoredAny>("Page.crash", json!({}), deadline).await.map(drop)
     }
 
+    /// Events of this page, from now on.
+    pub(crate) fn subscribe(&self) -> Subscription {
+        self.client.subscribe(Some(&self.session))
+    }
+
+    /// An order to this page that nobody waits for.
+    pub(crate) fn post(&self, method: &'static str, params: impl Serialize) {
+        self.client.post(Some(&self.session), method, params);
+    }
+
     /// A call to this page. It ends at once if the page does.
-    async fn call<R: DeserializeOwned>(
+    pub(crate) async fn call<R: DeserializeOwned>(
         &self,
         method: &'static str,
         params: impl Serialize,
@@ -123,10 +136,21 @@ impl Page {
         tokio::select! {
             biased;
             answer = call => answer,
-            end = self.track.end() => Err(match end {
-                End::Browser => CallError::BrowserGone,
-                End::Closed | End::Crashed => CallError::SessionGone,
-            }),
+            end = self.track.end() => Err(end.into()),
+        }
+    }
+
+    /// Why there is nobody to call any more.
+    pub(crate) fn ended(&self) -> Option<CallError> {
+        self.track.with(|facts| facts.end).map(CallError::from)
+    }
+}
+
+impl From<End> for CallError {
+    fn from(end: End) -> Self {
+        match end {
+            End::Browser => Self::BrowserGone,
+            End::Closed | End::Crashed => Self::SessionGone,
         }
     }
 }

@@ -4,7 +4,7 @@ use super::merge::{Inner, merge};
 use super::{Bridges, World};
 use crate::cdp::{CallError, Text};
 use crate::deadline::Deadline;
-use crate::page::look::{Evaluated, graph_from, snapshot_expression};
+use crate::page::look::{Evaluated, graph_of, publisher_expression};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -87,11 +87,11 @@ impl Bridges {
 
     async fn look(&self, world: &World, options: &str, deadline: Deadline) -> Option<PageGraph> {
         let params = json!({
-            "expression": snapshot_expression(options), "uniqueContextId": world.unique_id, "returnByValue": true,
+            "expression": publisher_expression(&format!("snapshot({})", Value::from(options))), "uniqueContextId": world.unique_id, "returnByValue": true,
         });
         let seen: Evaluated<Text> = self.order(world, "Runtime.evaluate", params, deadline).await.ok()?;
         let Text(json) = seen.into_value().ok()?;
-        graph_from(&json).ok()
+        graph_of(&json).ok()
     }
 
     pub(super) async fn order<R: DeserializeOwned>(
