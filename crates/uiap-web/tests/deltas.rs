@@ -58,7 +58,8 @@ fn difference(ours: &Value, fresh: &Value, at: &str) -> Option<String> {
             let pairs = one.iter().zip(other).enumerate();
             let inner =
                 pairs.into_iter().find_map(|(index, (a, b))| difference(a, b, &format!("{at}/{index}")));
-            let length = (one.len() != other.len()).then(|| format!("{at}: {} and {}", one.len(), other.len()));
+            let length =
+                (one.len() != other.len()).then(|| format!("{at}: {} and {}", one.len(), other.len()));
             inner.or(length)
         }
         _ => (ours != fresh).then(|| format!("{at}: followed {ours}, fresh {fresh}")),
@@ -173,7 +174,9 @@ async fn only_what_counts_makes_a_revision() {
         assert_eq!(revision().await, before, "{script}");
     }
     let mut last = before;
-    for script in ["b.textContent = 'Stop'", "field.value = 'x'", "b.disabled = true", "document.title = 'Loud'"] {
+    for script in
+        ["b.textContent = 'Stop'", "field.value = 'x'", "b.disabled = true", "document.title = 'Loud'"]
+    {
         run(script).await;
         let now = revision().await;
         assert_ne!(now, last, "{script}");
@@ -190,7 +193,8 @@ fn told(page: &Page, from: uiap_web::Position) -> Vec<String> {
     let line = |signal: &std::sync::Arc<uiap_protocol::web::WebSignal>| {
         let value = serde_json::to_value(signal.as_ref()).unwrap();
         let kind = value["kind"].as_str().unwrap().to_owned();
-        let said = [&value["text"], &value["scopeId"], &value["to"]["path"]].into_iter().find_map(Value::as_str);
+        let said =
+            [&value["text"], &value["scopeId"], &value["to"]["path"]].into_iter().find_map(Value::as_str);
         assert!(value["at"].is_string(), "{value}");
         said.map_or(kind.clone(), |said| format!("{kind} {said}"))
     };
@@ -209,13 +213,18 @@ async fn what_happens_is_told_even_if_it_is_over_at_once() {
     let frame = "await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));";
     let cases = [
         (
-            format!("const t = document.createElement('div'); t.className = 'toast'; t.textContent = 'Saved'; toasts.append(t); {frame} t.remove();"),
+            format!(
+                "const t = document.createElement('div'); t.className = 'toast'; t.textContent = 'Saved'; toasts.append(t); {frame} t.remove();"
+            ),
             vec!["Saved"],
         ),
         ("message.textContent = 'Working';".to_owned(), vec!["status.changed Working"]),
         ("d.showModal();".to_owned(), vec!["dialog.opened ask", "focus.changed"]),
         ("d.close();".to_owned(), vec!["dialog.closed ask"]),
-        ("f.value = ''; f.dispatchEvent(new Event('input', { bubbles: true }));".to_owned(), vec!["validation.changed form"]),
+        (
+            "f.value = ''; f.dispatchEvent(new Event('input', { bubbles: true }));".to_owned(),
+            vec!["validation.changed form"],
+        ),
         ("b.focus();".to_owned(), vec!["focus.changed"]),
         ("history.pushState({}, '', '/next');".to_owned(), vec!["route.changed /next"]),
     ];

@@ -20,7 +20,7 @@
   var documentProto = Document.prototype;
   var localName = getter(element, "localName");
   var namespace = getter(element, "namespaceURI");
-  var shadowRootOf = getter(element, "shadowRoot");
+  var openRootOf = getter(element, "shadowRoot");
   var lastElementChild = getter(element, "lastElementChild");
   var firstElementChild = getter(element, "firstElementChild");
   var previousElementSibling = getter(element, "previousElementSibling");
@@ -70,6 +70,16 @@
   var assignedElements = method(HTMLSlotElement.prototype, "assignedElements");
   var assignedSlot = getter(element, "assignedSlot");
   var isConnected = getter(node, "isConnected");
+  var admitted;
+  function shadowRootOf(of) {
+    return openRootOf(of) ?? admitted?.get(of) ?? null;
+  }
+  function admit(host, root) {
+    admitted ??= /* @__PURE__ */ new WeakMap();
+    if (admitted.get(host) === root) return false;
+    admitted.set(host, root);
+    return true;
+  }
   var NONE = [];
   var latest;
   var latestNames = NONE;
@@ -206,6 +216,7 @@
   var CHOICES_MAX = 2e3;
   var GUARD_WAIT_MS = 1e4;
   var MESSAGES_MAX = 64;
+  var HOSTS_MAX = 64;
 
   // src/text.ts
   function isBlank(text2) {
@@ -4040,7 +4051,7 @@
         state.inViewport = visible && isInViewport(box, this.viewport);
       }
       this.#extras(element2, tag, node2, kind, area, sensitive);
-      if (area.host) node2.shadow = "open";
+      if (area.host) node2.shadow = area.root.mode === "closed" ? "closed-bridged" : "open";
       if (kind.source !== "html") node2.source = kind.source;
       if (kind.rule) node2.derivedBy = kind.rule;
       return this.#inside(element2, tag, candidate, place, node2, sensitive, annotated ? this.annotations.routeId(element2) : void 0);
@@ -5347,6 +5358,18 @@
       const record = this.#model.known(element2);
       return record?.listed ? record.instanceId : void 0;
     }
+    /** Elements that match a selector and have no shadow root that we may look into. */
+    hosts(selector) {
+      const found = [];
+      for (const root of this.#watcher.roots) for (const host of queryAll(root, selector)) if (shadowRootOf(host) === null) found.push(host);
+      return found.slice(0, HOSTS_MAX);
+    }
+    /** A closed shadow root that we may look into from now on. */
+    admit(host, root) {
+      if (!admit(host, root)) return;
+      this.#watcher.dirt.deep.add(host);
+      this.#onDirt();
+    }
     #begin() {
       forget();
       forgetVisibility();
@@ -5589,7 +5612,11 @@
       landed: () => current().input.landed(),
       after: () => current().input.after(),
       hold: () => current().input.hold(),
-      zoom: () => current().input.zoom()
+      zoom: () => current().input.zoom(),
+      hosts: (selector) => current().publisher.hosts(selector),
+      admit: (host, root) => {
+        current().publisher.admit(host, root);
+      }
     };
     Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
   }

@@ -30,7 +30,7 @@ const documentProto = Document.prototype;
 
 export const localName = getter<Element, string>(element, "localName");
 export const namespace = getter<Element, string | null>(element, "namespaceURI");
-export const shadowRootOf = getter<Element, ShadowRoot | null>(element, "shadowRoot");
+const openRootOf = getter<Element, ShadowRoot | null>(element, "shadowRoot");
 export const lastElementChild = getter<Element, Element | null>(element, "lastElementChild");
 export const firstElementChild = getter<Element, Element | null>(element, "firstElementChild");
 export const previousElementSibling = getter<Element, Element | null>(element, "previousElementSibling");
@@ -82,6 +82,21 @@ export const assignedSlot = getter<Element, HTMLSlotElement | null>(element, "as
 export const isConnected = getter<Node, boolean>(node, "isConnected");
 
 export type Root = Document | ShadowRoot;
+
+let admitted: WeakMap<Element, ShadowRoot> | undefined;
+
+/** The shadow root of an element, if we may look into it: an open one, or a closed one that was handed to us. */
+export function shadowRootOf(of: Element): ShadowRoot | null {
+  return openRootOf(of) ?? admitted?.get(of) ?? null;
+}
+
+/** Hands us a closed shadow root; `false` if we have it already. */
+export function admit(host: Element, root: ShadowRoot): boolean {
+  admitted ??= new WeakMap();
+  if (admitted.get(host) === root) return false;
+  admitted.set(host, root);
+  return true;
+}
 
 const NONE: readonly string[] = [];
 let latest: Element | undefined;

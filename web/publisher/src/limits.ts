@@ -57,3 +57,5 @@ export const CHOICES_MAX = 2_000;
 export const GUARD_WAIT_MS = 10_000;
 /** Messages kept for the next look that may not find them any more. */
 export const MESSAGES_MAX = 64;
+/** Elements whose closed shadow root is asked for at one time. */
+export const HOSTS_MAX = 64;

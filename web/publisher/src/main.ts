@@ -20,6 +20,10 @@ interface Handle extends InputHandle {
   signal: (name: string) => void;
   /** The node of an element of the last snapshot, for whoever acts on it. */
   node: (instanceId: string) => Element | undefined;
+  /** Elements, as far as the last look saw, that match a selector and have no shadow root that we may look into. */
+  hosts: (selector: string) => Element[];
+  /** Hands over the closed shadow root of an element. */
+  admit: (host: Element, root: ShadowRoot) => void;
 }
 
 const HANDLE = "__uiap";
@@ -71,6 +75,8 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
     after: () => current().input.after(),
     hold: () => current().input.hold(),
     zoom: () => current().input.zoom(),
+    hosts: (selector) => current().publisher.hosts(selector),
+    admit: (host, root) => { current().publisher.admit(host, root); },
   };
   Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
 }

@@ -149,7 +149,7 @@ export class Maker {
       state.inViewport = visible && isInViewport(box, this.viewport);
     }
     this.#extras(element, tag, node, kind, area, sensitive);
-    if (area.host) node.shadow = "open";
+    if (area.host) node.shadow = (area.root as ShadowRoot).mode === "closed" ? "closed-bridged" : "open";
     // What HTML itself says is the rule; the rest is worth a word.
     if (kind.source !== "html") node.source = kind.source;
     if (kind.rule) node.derivedBy = kind.rule;

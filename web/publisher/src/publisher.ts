@@ -9,12 +9,12 @@ import type { Head } from "./delta.js";
 import { Bindings } from "./bindings.js";
 import { lay, renamed } from "./bound.js";
 import { innerDocument, rootDocument } from "./documents.js";
-import { activeElement, attribute, documentElement, documentTitle, documentUrl, forget, localName, queryAll, shadowRootOf } from "./dom.js";
+import { activeElement, admit, attribute, documentElement, documentTitle, documentUrl, forget, localName, queryAll, shadowRootOf } from "./dom.js";
 import type { Root } from "./dom.js";
 import { filter } from "./filter.js";
 import type { Size } from "./geometry.js";
 import { Identity } from "./identity.js";
-import { FOLLOWED_MAX_MS, FRAMES_DEPTH_MAX, HISTORY_CHARS_MAX, HISTORY_MAX, NAME_CHARS_MAX } from "./limits.js";
+import { FOLLOWED_MAX_MS, FRAMES_DEPTH_MAX, HISTORY_CHARS_MAX, HISTORY_MAX, HOSTS_MAX, NAME_CHARS_MAX } from "./limits.js";
 import { Looks } from "./looks.js";
 import { stackOf } from "./modals.js";
 import { Model } from "./model.js";
@@ -161,6 +161,20 @@ export class Publisher {
   id(element: Element): string | undefined {
     const record = this.#model.known(element);
     return record?.listed ? record.instanceId : undefined;
+  }
+
+  /** Elements that match a selector and have no shadow root that we may look into. */
+  hosts(selector: string): Element[] {
+    const found: Element[] = [];
+    for (const root of this.#watcher.roots) for (const host of queryAll(root, selector)) if (shadowRootOf(host) === null) found.push(host);
+    return found.slice(0, HOSTS_MAX);
+  }
+
+  /** A closed shadow root that we may look into from now on. */
+  admit(host: Element, root: ShadowRoot): void {
+    if (!admit(host, root)) return;
+    this.#watcher.dirt.deep.add(host);
+    this.#onDirt();
   }
 
   #begin(): void {

@@ -1,5 +1,6 @@
 //! A context: pages that share cookies and storage with each other and with nobody else.
 
+use super::bridge::auto_attach;
 use super::options::Viewport;
 use super::popups::{Hall, Newcomer, WaitingPage};
 use super::watch::PUSH;
@@ -208,6 +209,7 @@ pub(super) async fn prepare(
         order("Emulation.setDeviceMetricsOverride", viewport),
         order("Runtime.addBinding", json!({ "name": PUSH, "executionContextName": WORLD })),
         order("Page.addScriptToEvaluateOnNewDocument", publisher),
+        order("Target.setAutoAttach", auto_attach(&options.bridge)),
     )?;
     Ok(())
 }

@@ -4,6 +4,7 @@
 //! every event in order; everything else here waits for what it knows.
 
 mod address;
+mod bridge;
 mod context;
 mod dialogs;
 mod downloads;
@@ -13,11 +14,13 @@ mod navigate;
 mod network;
 mod options;
 mod popups;
+mod refusals;
 mod report;
 mod signals;
 mod track;
 mod watch;
 
+pub use bridge::BridgeOptions;
 pub use context::Context;
 pub use dialogs::{DialogAnswer, DialogKind, DialogPolicy, OpenDialog};
 pub use downloads::Downloads;

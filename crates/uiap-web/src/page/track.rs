@@ -5,6 +5,7 @@
 
 use super::WORLD;
 use super::address::shown;
+use super::bridge::Bridges;
 use super::dialogs::Dialogs;
 use super::network::Network;
 use super::report::report;
@@ -98,16 +99,28 @@ impl Facts {
 #[derive(Debug)]
 pub(super) struct Track {
     facts: watch::Sender<Facts>,
-    log: SignalLog,
-    network: Network,
+    log: Arc<SignalLog>,
+    network: Arc<Network>,
     dialogs: Arc<Dialogs>,
+    bridges: Option<Arc<Bridges>>,
     feed: Feed,
 }
 
 impl Track {
-    pub(super) fn new(frame: String, dialogs: Arc<Dialogs>, expecting: bool) -> Self {
+    pub(super) fn new(
+        frame: String,
+        dialogs: Arc<Dialogs>,
+        bridge: impl FnOnce(&Arc<SignalLog>, &Arc<Network>) -> Option<Arc<Bridges>>,
+        expecting: bool,
+    ) -> Self {
         let facts = watch::Sender::new(Facts { frame, expecting, ..Facts::default() });
-        Self { facts, log: SignalLog::default(), network: Network::default(), dialogs, feed: Feed::default() }
+        let (log, network) = (Arc::default(), Arc::default());
+        let bridges = bridge(&log, &network);
+        Self { facts, log, network, dialogs, bridges, feed: Feed::default() }
+    }
+
+    pub(super) fn bridges(&self) -> Option<&Bridges> {
+        self.bridges.as_deref()
     }
 
     pub(super) fn log(&self) -> &SignalLog {
@@ -345,6 +358,9 @@ impl Observer for Track {
             }
             "Inspector.targetCrashed" => self.ended(End::Crashed),
             _ => {}
+        }
+        if let (Some(bridges), Some(session)) = (&self.bridges, &event.session) {
+            bridges.event(session, event);
         }
         self.network.event(event, &self.log);
         report(event, &self.log);
