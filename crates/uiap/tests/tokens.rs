@@ -44,18 +44,16 @@ fn assert_rows_are_one_call_away(graph: &PageGraph, table: &str, rows: usize) {
     let looks: String = looks.collect();
     let words: std::collections::HashSet<&str> = looks.split_whitespace().collect();
     let refs = Refs::of(graph);
-    let inside = |mut id: Option<&str>| {
-        let element = |id: &str| graph.elements.iter().find(|element| element.instance_id.as_str() == id);
-        while let Some(element) = id.and_then(element) {
-            if refs.of_element(element) == table {
-                return true;
-            }
-            id = element.parent_id.as_ref().map(uiap_protocol::ids::ElementInstanceId::as_str);
-        }
-        false
+    let by_id: std::collections::HashMap<&str, _> =
+        graph.elements.iter().map(|element| (element.instance_id.as_str(), element)).collect();
+    let inside = |id: &str| {
+        let around = std::iter::successors(by_id.get(id), |element| {
+            element.parent_id.as_ref().and_then(|parent| by_id.get(parent.as_str()))
+        });
+        around.into_iter().any(|element| refs.of_element(element) == table)
     };
     let deeds = graph.elements.iter().filter(|element| is_actionable(element));
-    let deeds: Vec<_> = deeds.filter(|element| inside(Some(element.instance_id.as_str()))).collect();
+    let deeds: Vec<_> = deeds.filter(|element| inside(element.instance_id.as_str())).collect();
     assert!(deeds.len() >= rows, "only {} things can be done in {rows} rows", deeds.len());
     for deed in deeds {
         let reference = refs.of_element(deed);
