@@ -272,7 +272,7 @@ impl<'o, 'g> Writer<'o, 'g> {
         titles.truncate(depth);
     }
 
-    fn hit(&mut self, indent: usize, line: &str, titles: &mut Vec<(usize, String)>, search: &mut Search) {
+    fn hit(&mut self, indent: usize, line: &str, titles: &mut [(usize, String)], search: &mut Search) {
         search.hits += 1;
         if search.hits <= search.skip {
             return;
