@@ -148,6 +148,30 @@ fn every_row_is_one_more_look_away() {
 }
 
 #[test]
+fn rows_inside_rows_are_shown_and_found() {
+    let item = |number: usize, parent: Option<usize>, name: &str| {
+        let mut item =
+            json!({ "instanceId": id(number), "role": "treeitem", "name": name, "affordances": ["expand"] });
+        if let Some(parent) = parent {
+            item["parentId"] = id(parent).into();
+        }
+        item
+    };
+    let elements =
+        json!([item(1, None, "Filme"), item(2, Some(1), "Western"), item(3, Some(2), "Rio Bravo")]);
+    assert_snapshot!(shown(&json!([]), &elements, &ViewOptions::default()), @r#"
+    Videos <https://app.example.com/videos> route=videos rev_3
+    - e1: "Filme"
+      - e2: "Western"
+        - e3: "Rio Bravo"
+    "#);
+    assert_snapshot!(shown(&json!([]), &elements, &finding("rio")), @r#"
+    Videos <https://app.example.com/videos> route=videos rev_3
+        - e3: "Rio Bravo"
+    "#);
+}
+
+#[test]
 fn like_areas_are_folded_by_their_names() {
     let (mut scopes, mut elements) = (Vec::new(), Vec::new());
     for card in 0..60 {

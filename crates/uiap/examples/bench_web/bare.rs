@@ -7,7 +7,7 @@ use uiap_web::cdp::{Client, SessionId};
 use uiap_web::{Browser, Deadline};
 
 /// How long anything may take before it counts as broken.
-pub(crate) const WAIT: Duration = Duration::from_secs(120);
+pub(crate) const WAIT: Duration = Duration::from_mins(2);
 
 pub(crate) fn soon() -> Deadline {
     Deadline::after(WAIT)

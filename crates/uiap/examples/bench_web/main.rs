@@ -75,7 +75,7 @@ async fn measure(args: &Args) -> anyhow::Result<Report> {
     let program = uiap_web::find(None)?;
     let origin = site::start()?;
     let videoland = videoland::Server::start(videoland::Options::default()).await?;
-    let shop = videoland.origin().to_string();
+    let shop = videoland.origin().clone();
     let browser = Browser::launch(&LaunchOptions::default()).await?;
     let walk = std::fs::read_to_string(args.programs.join("walk.js")).context("walk.js")?;
     let observer = std::fs::read_to_string(args.programs.join("observer.js")).context("observer.js")?;

@@ -121,7 +121,7 @@ impl Look {
             LookFormat::Text => {
                 let from = self.from.and_then(|from| usize::try_from(from).ok());
                 let options = ViewOptions { scope: self.scope.clone(), find: self.find.clone(), from };
-                let text = view(&looked.graph, &options).map_err(no_such_reference)?;
+                let text = view(&looked.graph, &options).map_err(|error| no_such_reference(&error))?;
                 write!(out, "{text}")?;
             }
         }
@@ -140,7 +140,7 @@ fn address_of(url: &str) -> Result<String, Trouble> {
     Ok(format!("http://{url}"))
 }
 
-fn no_such_reference(error: RefError) -> Trouble {
+fn no_such_reference(error: &RefError) -> Trouble {
     let advice = match error {
         RefError::Unknown { .. } => "Look without --scope to see what there is",
         RefError::Ambiguous { .. } => "--find shows them",
