@@ -1,7 +1,5 @@
 //! Measurements.
 
-use anyhow::bail;
-
 use crate::process;
 use crate::workspace::Workspace;
 
@@ -9,7 +7,8 @@ use crate::workspace::Workspace;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask bench model     decoding and applying PageGraphs, as ratios")]
+  cargo xtask bench model     decoding and applying PageGraphs, as ratios
+  cargo xtask bench policy    policy decisions, beside Cedar and Regorus")]
 pub(crate) struct Args {
     #[command(subcommand)]
     measurement: Measurement,
@@ -19,23 +18,33 @@ pub(crate) struct Args {
 enum Measurement {
     /// How fast the protocol crate decodes, validates and applies.
     Model,
+    /// How fast a policy decides, beside Cedar and Regorus on the same rules and questions.
+    Policy,
+}
+
+/// What measures.
+enum Program {
+    /// An example of a crate of the workspace.
+    Example { package: &'static str, example: &'static str },
+    /// A crate of its own, outside the workspace because of what it depends on.
+    Outside { manifest: &'static str },
 }
 
 impl Measurement {
-    /// The package and example that measure it.
-    fn example(&self) -> (&'static str, &'static str) {
+    fn program(&self) -> Program {
         match self {
-            Self::Model => ("uiap-protocol", "bench_model"),
+            Self::Model => Program::Example { package: "uiap-protocol", example: "bench_model" },
+            Self::Policy => Program::Outside { manifest: "bench/policy-peers/Cargo.toml" },
         }
     }
 }
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<()> {
-    let (package, example) = args.measurement.example();
-    let source = format!("crates/{package}/examples/{example}.rs");
-    if !workspace.path(&source).is_file() {
-        bail!("there is nothing to measure with yet: {source} is missing");
-    }
-    let arguments = ["run", "--release", "--package", package, "--example", example];
-    process::run(workspace.command("cargo").args(arguments))
+    let mut cargo = workspace.command("cargo");
+    cargo.args(["run", "--release"]);
+    match args.measurement.program() {
+        Program::Example { package, example } => cargo.args(["--package", package, "--example", example]),
+        Program::Outside { manifest } => cargo.args(["--locked", "--manifest-path", manifest]),
+    };
+    process::run(&mut cargo)
 }

@@ -1,0 +1,1 @@
+//! How risky something is that nobody described.
