@@ -72,6 +72,7 @@ impl Engine for Ours {
             risk,
             // The floors of the risk are not in the workload: nothing of it writes, and no tag of it needs more.
             side_effect: SideEffectClass::LocalUi,
+            guess: None,
             data_classes: &[],
             mode: None,
         };

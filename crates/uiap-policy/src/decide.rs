@@ -113,8 +113,9 @@ fn refused(refusal: Refusal) -> PolicyEffect {
 impl CompiledPolicy {
     /// May this happen, with what obligations, and why.
     pub fn decide<'p>(&'p self, facts: &Facts<'_>) -> Decision<'p> {
-        let matching: Vec<_> =
-            self.matching(facts).into_iter().filter(|(rule, truth)| speaks(rule, *truth)).collect();
+        let spoken = self.matching(facts).into_iter().filter(|(rule, truth)| speaks(rule, *truth));
+        let matching: Vec<_> = spoken.collect();
+        let facts = &without_guess_if_taken_back(facts, &matching);
         let mut causes = Vec::with_capacity(matching.len() + self.documents.len() + 2);
         let mut rest = matching.as_slice();
         for (place, document) in self.documents.iter().enumerate() {
@@ -220,6 +221,15 @@ fn speaks(rule: &Rule, truth: Truth) -> bool {
     truth == Truth::Yes || effect_of(&rule.source) > PolicyEffect::Allow
 }
 
+/// A rule that allows and names the place, or the very level, knows better than a guess.
+fn without_guess_if_taken_back<'f>(facts: &Facts<'f>, matching: &[(&Rule, Truth)]) -> Facts<'f> {
+    let level = facts.risk_level();
+    let takes_back =
+        |rule: &Rule| effect_of(&rule.source) == PolicyEffect::Allow && rule.condition.names_place_or(level);
+    let taken_back = matching.iter().any(|(rule, _)| takes_back(rule));
+    Facts { guess: facts.guess.filter(|_| !taken_back), ..*facts }
+}
+
 impl Document {
     /// What the document says where its rules do not.
     fn defaults_for<'p>(
@@ -235,7 +245,7 @@ impl Document {
         let side_effect = self
             .defaults
             .on_unknown_side_effect
-            .filter(|_| nothing && facts.side_effect == SideEffectClass::Unknown);
+            .filter(|_| nothing && facts.changes() == SideEffectClass::Unknown);
         let said = [
             (DefaultKind::UnknownAction, unknown),
             (DefaultKind::UnknownSideEffect, side_effect),
@@ -254,12 +264,17 @@ fn risk_level(facts: &Facts<'_>) -> RiskLevel {
 }
 
 fn effective_risk(facts: &Facts<'_>, level: RiskLevel) -> RiskDescriptor {
-    let mut tags = facts.risk.tags.clone().unwrap_or_default();
-    tags.extend(facts.implied_tag().filter(|tag| !tags.contains(tag)));
+    let mut tags = Vec::new();
+    for tag in facts.tags() {
+        if !tags.contains(&tag) {
+            tags.push(tag);
+        }
+    }
+    let guessed = || facts.guess.and_then(|guess| guess.risk.reason.clone());
     RiskDescriptor {
         level,
         tags: (!tags.is_empty()).then_some(tags),
-        reason: facts.risk.reason.clone(),
+        reason: facts.risk.reason.clone().or_else(guessed),
         extra: JsonObject::default(),
     }
 }

@@ -49,7 +49,7 @@ impl Decision<'_> {
             Cause::MissingGrants { effect } => {
                 let missing = self.missing_grants().iter().map(Grant::as_str).collect::<Vec<_>>();
                 let principal = &facts.principal.id;
-                let class = facts.side_effect;
+                let class = facts.changes();
                 let missing = missing.join(" and ");
                 format!(
                     "\"{principal}\" lacks the grant {missing} for \"{action}\" ({class}), which means {effect}."

@@ -1,5 +1,6 @@
 //! What a decision is about.
 
+use crate::risk::Assessment;
 use uiap_protocol::capability::{
     DescribedKind, ExecutionMode, PrimitiveAction, RiskDescriptor, RiskLevel, RiskTag, Role,
 };
@@ -21,10 +22,13 @@ pub struct Facts<'f> {
     pub target: Option<TargetFacts<'f>>,
     /// Where.
     pub route: Option<&'f RouteId>,
-    /// How risky action and target are declared or guessed to be.
+    /// How risky action and target are declared to be.
     pub risk: &'f RiskDescriptor,
-    /// What would change.
+    /// What would change, as far as it is declared.
     pub side_effect: SideEffectClass,
+    /// What was guessed about a target that nobody described. It holds like a declaration, but a rule that allows and
+    /// names the place or the level takes it back.
+    pub guess: Option<&'f Assessment>,
     /// What data is involved.
     pub data_classes: &'f [DataClass],
     /// How it would be carried out. Rules about modes hold only where one is named, so the runtime asks again for
@@ -118,26 +122,41 @@ fn implied_tag(side_effect: SideEffectClass) -> Option<RiskTag> {
 }
 
 impl Facts<'_> {
+    /// What would change, declared or else guessed.
+    pub fn changes(&self) -> SideEffectClass {
+        match self.guess {
+            Some(guess) if self.side_effect == SideEffectClass::Unknown => guess.side_effect,
+            _ => self.side_effect,
+        }
+    }
+
     /// What happens to the data of the target.
     pub fn data_use(&self) -> DataUse {
-        DataUse::of(self.action, self.side_effect)
+        DataUse::of(self.action, self.changes())
     }
 
-    /// The level that holds: declared, by tags, and by what would change.
+    /// The level that holds: declared, guessed, by tags, and by what would change.
     pub fn risk_level(&self) -> RiskLevel {
-        let writes = writes(self.side_effect);
+        let writes = writes(self.changes());
         let declared = self.risk.effective_level(writes);
-        declared.max(self.implied_tag().map_or(RiskLevel::Safe, |tag| tag.floor(writes)))
+        let guessed = self.guess.map_or(RiskLevel::Safe, |guess| guess.risk.effective_level(writes));
+        let implied = self.implied_tag().map_or(RiskLevel::Safe, |tag| tag.floor(writes));
+        declared.max(guessed).max(implied)
     }
 
-    /// The tag that follows from what would change.
-    pub(crate) fn implied_tag(&self) -> Option<RiskTag> {
-        implied_tag(self.side_effect)
+    /// Every tag: declared, guessed, and what follows from what would change. One may come twice.
+    pub(crate) fn tags(&self) -> impl Iterator<Item = RiskTag> {
+        let guessed = self.guess.and_then(|guess| guess.risk.tags.as_ref());
+        let named = self.risk.tags.iter().chain(guessed).flatten().cloned();
+        named.chain(self.implied_tag())
     }
 
-    /// Whether a tag is declared or follows from what would change.
+    fn implied_tag(&self) -> Option<RiskTag> {
+        implied_tag(self.changes())
+    }
+
+    /// Whether a tag is among them.
     pub(crate) fn has_tag(&self, tag: &RiskTag) -> bool {
-        self.risk.tags.iter().flatten().any(|declared| declared == tag)
-            || self.implied_tag().as_ref() == Some(tag)
+        self.tags().any(|own| own == *tag)
     }
 }

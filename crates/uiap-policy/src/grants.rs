@@ -33,7 +33,7 @@ fn ladder(grant: &Grant) -> Option<u8> {
 pub(crate) fn missing(facts: &Facts<'_>) -> Vec<Grant> {
     let by_data =
         (facts.data_use() == DataUse::Write && is_protected(facts)).then_some(Grant::WriteSensitive);
-    let needed = [Some(by_side_effect(facts.side_effect)), by_data];
+    let needed = [Some(by_side_effect(facts.changes())), by_data];
     needed.into_iter().flatten().filter(|grant| !holds(facts.principal, grant)).collect()
 }
 

@@ -82,6 +82,12 @@ impl Condition {
         self.actions.is_some()
     }
 
+    /// Whether the rule speaks about a place, or about this level of risk in so many words.
+    pub(crate) fn names_place_or(&self, level: RiskLevel) -> bool {
+        let place = self.targets.is_some() || self.scopes.is_some() || self.routes.is_some();
+        place || self.risk_levels.as_ref().is_some_and(|levels| levels.contains(&level))
+    }
+
     /// Whether the condition holds for these facts.
     pub(crate) fn holds(&self, facts: &Facts<'_>) -> Truth {
         if !self.plain_members_hold(facts) {
@@ -99,7 +105,7 @@ impl Condition {
         let roles = || facts.principal.roles.iter().flatten();
         any(self.action_kinds.as_ref(), |kind| *kind == facts.action_kind)
             && any(self.principal_types.as_ref(), |r#type| *r#type == facts.principal.r#type)
-            && any(self.side_effects.as_ref(), |class| *class == facts.side_effect)
+            && any(self.side_effects.as_ref(), |class| *class == facts.changes())
             && any(self.execution_modes.as_ref(), |mode| facts.mode == Some(*mode))
             && any(self.risk_levels.as_ref(), |level| *level == facts.risk_level())
             && any(self.data_classes.as_ref(), |class| facts.data_classes.contains(class))

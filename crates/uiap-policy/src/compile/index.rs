@@ -105,12 +105,9 @@ impl Drawer {
             Member::Scope => target.scopes.iter().for_each(|id| look_up(id.as_str())),
             Member::Route => facts.route.iter().for_each(|id| look_up(id.as_str())),
             Member::PrincipalRole => facts.principal.roles.iter().flatten().for_each(|role| look_up(role)),
-            Member::RiskTag => {
-                facts.risk.tags.iter().flatten().for_each(|tag| look_up(tag.as_str()));
-                facts.implied_tag().iter().for_each(|tag| look_up(tag.as_str()));
-            }
+            Member::RiskTag => facts.tags().for_each(|tag| look_up(tag.as_str())),
             Member::DataClass => facts.data_classes.iter().for_each(|class| look_up(class.as_str())),
-            Member::SideEffect => look_up(facts.side_effect.as_str()),
+            Member::SideEffect => look_up(facts.changes().as_str()),
             Member::Role => target.role.iter().for_each(|role| look_up(role.as_str())),
         }
     }

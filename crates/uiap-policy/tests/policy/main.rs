@@ -5,4 +5,5 @@
 mod decisions;
 mod redaction;
 mod reference;
+mod risk;
 mod support;

@@ -1,5 +1,6 @@
 //! Policies and questions as short texts.
 
+use uiap_policy::risk::Assessment;
 use uiap_policy::{CompiledPolicy, Facts, TargetFacts};
 use uiap_protocol::capability::{DescribedKind, ExecutionMode, PrimitiveAction, RiskDescriptor, Role};
 use uiap_protocol::ids::{ActionId, RouteId, ScopeId, StableId};
@@ -36,6 +37,7 @@ pub(crate) struct Question {
     pub(crate) route: Option<RouteId>,
     pub(crate) risk: RiskDescriptor,
     pub(crate) side_effect: SideEffectClass,
+    pub(crate) guess: Option<Assessment>,
     pub(crate) data_classes: Vec<DataClass>,
     pub(crate) mode: Option<ExecutionMode>,
 }
@@ -54,6 +56,7 @@ impl Question {
             route: None,
             risk: yaml("{level: safe}"),
             side_effect: SideEffectClass::LocalUi,
+            guess: None,
             data_classes: Vec::new(),
             mode: None,
         }
@@ -105,6 +108,7 @@ impl Question {
             route: self.route.as_ref(),
             risk: &self.risk,
             side_effect: self.side_effect,
+            guess: self.guess.as_ref(),
             data_classes: &self.data_classes,
             mode: self.mode,
         }
