@@ -56,8 +56,18 @@ const line = (role, name) => `${role} "${name}"`;
 const tidy = (name) => name.replace(/[\s\u200b]+/g, " ").trim();
 const sameName = (ours, theirs) => ours === theirs || (theirs.length > NAME_MAX && ours.slice(0, -1) === theirs.slice(0, NAME_MAX - 1));
 
+/** Whether a modal layer or `inert` keeps an element from being used: the nearest area that says so decides. */
+export function blockedIn({ elements, scopes, modalStack = [] }) {
+  const byId = new Map(scopes.map((scope) => [scope.id, scope]));
+  const own = new Map(scopes.map((scope) => [scope.elementId, scope]));
+  const isBlocked = (scope) => scope !== undefined && (scope.state?.blocked === true || (!modalStack.includes(scope.id) && isBlocked(byId.get(scope.parentScopeId))));
+  return new Set(elements.filter((element) => element.state.blocked || isBlocked(own.get(element.instanceId) ?? byId.get(element.scopeId))));
+}
+
 /** Every interactive element of either side, held against the other side. */
-export async function compare({ elements }, backendIds, tree) {
+export async function compare(graph, backendIds, tree) {
+  const { elements } = graph;
+  const blocked = blockedIn(graph);
   const disagreements = [];
   let agreed = 0;
   const seen = new Set(backendIds);
@@ -66,7 +76,7 @@ export async function compare({ elements }, backendIds, tree) {
     const expected = theirs && ROLES[theirs.role];
     if (!INTERACTIVE.has(element.role) && !(expected && !theirs.ignored)) return;
     // Under a modal dialog the browser shows nothing; the graph says that it is blocked.
-    if (element.state.blocked && (!theirs || theirs.ignored)) return;
+    if (blocked.has(element) && (!theirs || theirs.ignored)) return;
     const ours = line(element.role, element.name ?? "");
     if (!theirs || theirs.ignored) disagreements.push({ ours, browser: "" });
     else if (expected?.includes(element.role) && sameName(element.name ?? "", tidy(theirs.name))) agreed += 1;

@@ -42,6 +42,8 @@
 //!     locale: None,
 //!     focus: None,
 //!     modal_stack: None,
+//!     truncated: None,
+//!     redacted: None,
 //!     ops: Vec::new(),
 //! };
 //! ```
@@ -58,6 +60,7 @@ pub mod generate;
 pub mod ids;
 pub mod kinds;
 pub mod policy;
+pub mod policy_test;
 pub mod text;
 pub mod text_value;
 pub mod time;

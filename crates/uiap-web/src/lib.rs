@@ -1,17 +1,25 @@
 //! The web surface: Chromium over CDP and the publisher that runs in the page.
 //!
-//! Start at [`Browser::launch`], then [`Browser::context`], [`Context::open`] and [`Page::look`]. The only room that
-//! knows a DOM word; the graph it publishes is in `uiap_protocol::web`.
+//! Start at [`Browser::launch`], then [`Browser::context`], [`Context::open`] and [`Page::look`]; to act,
+//! [`Page::check`] and [`Page::deliver`]. The only room that knows a DOM word; the graph it publishes is in `uiap_protocol::web`.
 
 mod browser;
 pub mod cdp;
 mod deadline;
+mod input;
 mod page;
 
 pub use browser::{AttachError, Browser, FindError, LaunchError, LaunchOptions, Sandbox, find};
 pub use cdp::CallError;
 pub use deadline::Deadline;
+pub use input::{
+    Act, Button, Check, Choice, Chord, Cover, Deed, Delivery, EntryText, EntryValue, Facts, Hindrance,
+    Interruption, Key, Means, Modifiers, NamedKey, Opaque, Point, Press, PressCount, Receipt, ScrollBy,
+    ScrollEnd, Scrolled, Typing,
+};
 pub use page::{
-    Arrival, Clip, Context, ContextError, DialogKind, EvaluateError, Look, LookError, NetworkFault,
-    OpenError, Page, PageEvent, PageEvents, ScreenshotError, ScreenshotOptions, Settled,
+    Arrival, BadViewport, BrowserSignal, Clip, Context, ContextError, ContextOptions, DialogAnswer,
+    DialogError, DialogKind, DialogPolicy, Downloads, EvaluateError, Look, LookError, NetworkFault,
+    OpenDialog, OpenError, PAGES_WAITING_MAX, Page, Position, REQUESTS_MAX, Request, SIGNALS_HELD_MAX,
+    ScreenshotError, ScreenshotOptions, Settled, SignalLog, Signals, Viewport, WaitingPage,
 };

@@ -172,7 +172,7 @@ async fn a_running_browser_is_used_and_left_alone() {
 #[tokio::test]
 async fn what_is_not_a_browser_cannot_be_attached_to() {
     let said = async |address: &str| Browser::attach(address, soon()).await.unwrap_err().to_string();
-    assert!(said("ftp://x").await.ends_with("it begins with http:// or ws://"));
+    assert!(said("ftp://x").await.ends_with("it begins with http://, https://, ws:// or wss://"));
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     assert!(said(&format!("http://127.0.0.1:{port}")).await.starts_with("no browser can be reached at"));
     let site = site_of("hello").await;

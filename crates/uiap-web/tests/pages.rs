@@ -2,10 +2,11 @@
 
 mod support;
 
+use serde_json::json;
 use std::time::{Duration, Instant};
 use support::*;
 use uiap_protocol::web::SnapshotOptions;
-use uiap_web::{CallError, Deadline, DialogKind, LookError, NetworkFault, OpenError, PageEvent, Settled};
+use uiap_web::{BrowserSignal, CallError, Deadline, LookError, NetworkFault, OpenError, Position, Settled};
 
 /// A deadline that these tests mean to reach.
 const SHORT: Duration = Duration::from_secs(2);
@@ -45,48 +46,6 @@ async fn a_server_that_says_nothing_is_an_error_at_the_deadline() {
 }
 
 #[tokio::test]
-async fn dialogs_are_answered_and_told() {
-    let site = site_of(
-        "<script>alert('Hello \\ud800'); window.said = [confirm('Sure?'), prompt('Name?', 'x')];</script><button>Go</button>",
-    )
-    .await;
-    let (_browser, page) = open(&site.url("/")).await;
-    assert_eq!(seen(&page).await, "button Go");
-    let said = page.evaluate_main("JSON.stringify(window.said)", soon()).await.unwrap();
-    assert_eq!(said, "[false,null]");
-    let events = page.take_events();
-    let dialogs: Vec<_> = events
-        .events
-        .into_iter()
-        .filter_map(|event| match event {
-            PageEvent::Dialog { kind, accepted, message } => Some((kind, accepted, message)),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(dialogs.len(), 3, "{dialogs:?}");
-    assert_eq!((dialogs[0].0, dialogs[0].1), (DialogKind::Alert, true));
-    assert!(dialogs[0].2.starts_with("Hello "), "{dialogs:?}");
-    assert_eq!(dialogs[1], (DialogKind::Confirm, false, "Sure?".to_owned()));
-    assert_eq!(dialogs[2], (DialogKind::Prompt, false, "Name?".to_owned()));
-    assert_eq!(page.take_events().events, []);
-}
-
-#[tokio::test]
-async fn a_dialog_in_a_page_that_the_page_opened_hangs_nobody() {
-    let site = Site::start(|path, _| match path {
-        "/popup" => Reply::Page("<script>alert('Up'); opener.popped = true;</script>".into()),
-        _ => Reply::Page("<button>Opener</button>".into()),
-    })
-    .await;
-    let (_browser, page) = open(&site.url("/")).await;
-    let popped = "new Promise((done) => { open('/popup');
-        const wait = () => (window.popped ? done('popped') : setTimeout(wait, 1)); wait(); })";
-    assert_eq!(page.evaluate_main(popped, soon()).await.unwrap(), "popped");
-    assert_eq!(seen(&page).await, "button Opener");
-    assert!(page.take_events().events.contains(&PageEvent::Popup { url: site.url("/popup") }));
-}
-
-#[tokio::test]
 async fn leaving_a_page_that_wants_to_be_kept_works() {
     let site = Site::start(|path, _| match path {
         "/a" => Reply::Page(
@@ -100,8 +59,8 @@ async fn leaving_a_page_that_wants_to_be_kept_works() {
     page.evaluate_main("1", soon()).await.unwrap();
     page.go(&site.url("/b"), soon()).await.unwrap();
     assert_eq!(seen(&page).await, "button B");
-    let asked = |event: &PageEvent| matches!(event, PageEvent::Dialog { kind: DialogKind::Beforeunload, .. });
-    assert!(page.take_events().events.iter().any(asked));
+    let asked = json!({ "dialog": "beforeunload" });
+    signal(&page, Position::default(), BrowserSignal::DialogOpened, asked).await;
 }
 
 #[tokio::test]
@@ -267,7 +226,7 @@ async fn a_crashed_page_is_told_at_once() {
     assert!(pending.is_err());
     let error = page.look(&SnapshotOptions::default(), soon()).await.unwrap_err();
     assert!(matches!(error, LookError::Crashed), "{error}");
-    assert!(page.take_events().events.contains(&PageEvent::Crashed));
+    signal(&page, Position::default(), BrowserSignal::Ended, json!({ "reason": "crashed" })).await;
 }
 
 #[tokio::test]

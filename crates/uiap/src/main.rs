@@ -3,6 +3,7 @@
 //! Start at [`Command`]; each verb is a module under `commands`. Results go to stdout, everything else to stderr.
 //! Exit codes: 0 done and true, 1 the answer is no, 2 wrong use, 3 something is missing on this machine.
 
+mod browsing;
 mod commands;
 mod report;
 
@@ -21,6 +22,7 @@ const EXAMPLES: &str = "\
 Examples:
   uiap check examples/videoland/uiap     validate every document in a folder
   uiap schema Actions                    print the JSON Schema of a kind
+  uiap policy test examples/videoland    ask policies, and compare with what is expected
   uiap look http://127.0.0.1:4870        a page as an agent sees it
   uiap demo                              the chain on the sample application";
 
@@ -28,6 +30,7 @@ Examples:
 enum Command {
     Check(commands::check::Check),
     Schema(commands::schema::Schema),
+    Policy(commands::policy::Policy),
     Look(commands::look::Look),
     Demo(commands::demo::Demo),
     Completions(commands::completions::Completions),
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Check(check) => check.run(),
         Command::Schema(schema) => schema.run(),
+        Command::Policy(policy) => policy.run(),
         Command::Look(look) => look.run(),
         Command::Demo(demo) => demo.run(),
         Command::Completions(completions) => completions.run(),

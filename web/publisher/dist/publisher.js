@@ -63,6 +63,8 @@
   var idInFragment = method(DocumentFragment.prototype, "getElementById");
   var assignedNodes = method(HTMLSlotElement.prototype, "assignedNodes");
   var assignedElements = method(HTMLSlotElement.prototype, "assignedElements");
+  var assignedSlot = getter(element, "assignedSlot");
+  var isConnected = getter(node, "isConnected");
   var NONE = [];
   var latest;
   var latestNames = NONE;
@@ -77,9 +79,14 @@
     latestNames = anyAttributes(of) ? getAttributeNames(of) : NONE;
     return latestNames;
   }
+  var times = 0;
   function forget() {
     latest = void 0;
     earlier = void 0;
+    times += 1;
+  }
+  function epoch() {
+    return times;
   }
   function hasAttribute(of, name) {
     return attributeNames(of).includes(name);
@@ -143,64 +150,6 @@
     return getComputedStyle(of, pseudo);
   }
 
-  // src/affordances.ts
-  var OFFERS = {
-    button: ["activate"],
-    link: ["activate", "navigate"],
-    menuitem: ["activate"],
-    tab: ["activate", "choose"],
-    option: ["choose", "activate"],
-    textbox: ["edit"],
-    textarea: ["edit"],
-    searchbox: ["edit"],
-    datepicker: ["edit"],
-    timepicker: ["edit"],
-    spinbutton: ["edit"],
-    slider: ["edit"],
-    combobox: ["choose"],
-    listbox: ["choose"],
-    checkbox: ["toggle"],
-    switch: ["toggle"],
-    radio: ["choose", "toggle"],
-    fileinput: ["upload"],
-    treeitem: ["choose", "activate"],
-    form: ["submit"],
-    label: ["activate"],
-    dialog: ["close", "dismiss"],
-    drawer: ["close", "dismiss"],
-    popover: ["close", "dismiss"],
-    video: ["activate"],
-    audio: ["activate"]
-  };
-  var SILENT = /* @__PURE__ */ new Set(["form", "region", "list", "table", "grid", "tree", "tablist", "toolbar", "menu", "group", "tabpanel", "route", "app", "breadcrumb", "pagination"]);
-  var PRIMITIVE = /^(ui|nav)\./;
-  function affordancesOf(element2, tag, { role, state, supportedActions }, clickable) {
-    const offers = SILENT.has(role) ? [] : ["read"];
-    if (state.focusable) offers.push("focus");
-    for (const offer of OFFERS[role] ?? []) if (offer !== "edit" || state.editable !== false) add(offers, offer);
-    if (role === "combobox" && state.editable) add(offers, "edit");
-    if (clickable) add(offers, "activate");
-    if (role === "custom" && state.editable) add(offers, "edit");
-    if (state.expanded !== void 0) add(offers, state.expanded ? "collapse" : "expand");
-    if (state.hasPopup) add(offers, "open");
-    if (role === "button" && isSubmit(element2, tag)) add(offers, "submit");
-    if (supportedActions?.some((id) => !PRIMITIVE.test(id))) add(offers, "invoke");
-    return offers;
-  }
-  function add(offers, offer) {
-    if (!offers.includes(offer)) offers.push(offer);
-  }
-  function isSubmit(element2, tag) {
-    if (tag === "input") {
-      const type2 = word(element2, "type");
-      return type2 === "submit" || type2 === "image";
-    }
-    if (tag !== "button") return false;
-    const type = word(element2, "type");
-    const sends = type === void 0 || type !== "button" && type !== "reset";
-    return sends && (attribute(element2, "form") !== void 0 || closest(element2, "form") !== null);
-  }
-
   // src/limits.ts
   var ELEMENTS_MAX = 2e4;
   var NODES_MAX = 1e6;
@@ -213,7 +162,19 @@
   var FRAMES_DEPTH_MAX = 10;
   var ANNOTATION_CHARS_MAX = 4e3;
   var RULES_MAX = 5e4;
-  var BLIND_STYLES_MAX = 5e3;
+  var CHANGED_MAX = 5e3;
+  var HISTORY_MAX = 256;
+  var HISTORY_CHARS_MAX = 2e6;
+  var FOLLOWED_MAX_MS = 2e3;
+  var HIT_DEPTH_MAX = 100;
+  var RECTS_MAX = 8;
+  var LABELS_MAX = 4;
+  var FRAME_WAIT_MS = 125;
+  var SCROLL_START_FRAMES_MAX = 12;
+  var SCROLL_FRAMES_MAX = 60;
+  var KEYS_MAX = 1e3;
+  var CHOICES_MAX = 2e3;
+  var GUARD_WAIT_MS = 1e4;
 
   // src/text.ts
   function isBlank(text2) {
@@ -248,6 +209,62 @@
     if (!text2) return void 0;
     const line = oneLine(text2.length > limit * 8 ? text2.slice(0, limit * 8) : text2);
     return line === "" ? void 0 : cut(line, limit);
+  }
+
+  // src/documents.ts
+  var contentDocument = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, "contentDocument")?.get;
+  function innerDocument(frame) {
+    try {
+      const found = contentDocument?.call(frame);
+      return found ? found : void 0;
+    } catch {
+      return void 0;
+    }
+  }
+  function rootDocument(document2, id) {
+    return describe(document2, { id, boundary: { kind: "root", opaque: false } });
+  }
+  function frameDocument(document2, id, parentDocumentId, hostElementId) {
+    return describe(document2, { id, parentDocumentId, hostElementId, boundary: { kind: "same-origin-frame", opaque: false } });
+  }
+  function foreignDocument(frame, id, parentDocumentId, hostElementId) {
+    const node2 = { id, parentDocumentId, hostElementId, boundary: { kind: "cross-origin-frame", opaque: true } };
+    const { src } = frame;
+    const origin = src ? originOf(src) : void 0;
+    if (origin) {
+      node2.origin = origin;
+      node2.boundary.origin = origin;
+    }
+    return node2;
+  }
+  function describe(document2, node2) {
+    const url = documentUrl(document2);
+    node2.url = cut(url, TEXT_CHARS_MAX);
+    const origin = originOf(url);
+    if (origin) {
+      node2.origin = origin;
+      if (node2.boundary.kind !== "root") node2.boundary.origin = origin;
+    }
+    const title = said(documentTitle(document2), NAME_CHARS_MAX);
+    if (title) node2.title = title;
+    return node2;
+  }
+  function originOf(url) {
+    try {
+      const { origin } = new URL(url);
+      return origin === "null" ? void 0 : origin;
+    } catch {
+      return void 0;
+    }
+  }
+  function looksClosed(element2, tag) {
+    return tag.includes("-") && shadowRootOf(element2) === null && matches(element2, ":defined") && childOf(element2) === null && firstElementChild(element2) === null;
+  }
+  function opaque(kind, hostElementId, label, bbox) {
+    const region = { id: `opaque_${hostElementId}`, kind, hostElementId };
+    if (bbox) region.bbox = bbox;
+    if (label) region.label = label;
+    return region;
   }
 
   // src/annotations.ts
@@ -295,7 +312,7 @@
       return text2 && SCOPE_KINDS.has(text2) ? text2 : void 0;
     }
     dataClasses(element2) {
-      return words(this.read(element2, "data-class")).filter((one) => DATA_CLASSES.has(one));
+      return words(this.read(element2, "data-class")).filter((one2) => DATA_CLASSES.has(one2));
     }
     /** Members of an element that come from annotations alone. */
     apply(element2, to) {
@@ -326,7 +343,7 @@
     return text2 !== void 0 && text2.trim().toLowerCase() !== "false";
   }
   function words(text2) {
-    return text2 ? text2.split(/[\s,]+/).filter((one) => one !== "") : [];
+    return text2 ? text2.split(/[\s,]+/).filter((one2) => one2 !== "") : [];
   }
   function signals(text2) {
     if (!text2 || text2.length > ANNOTATION_CHARS_MAX) return void 0;
@@ -344,6 +361,142 @@
     if (typeof value !== "object" || value === null || !("kind" in value) || typeof value.kind !== "string") return false;
     if (TARGETED.has(value.kind) && !("target" in value && typeof value.target === "object" && value.target !== null)) return false;
     return SIGNALS.has(value.kind) || VENDOR.test(value.kind);
+  }
+
+  // src/frames.ts
+  function framesAround(document2, top) {
+    const frames = [];
+    for (let at = document2; at !== top; at = ownerDocument(frames[0])) {
+      const frame = (at && defaultView(at)?.frameElement) ?? null;
+      if (!frame || frames.length >= FRAMES_DEPTH_MAX) return void 0;
+      frames.unshift(frame);
+    }
+    return frames;
+  }
+  function lensOf(document2, top) {
+    const frames = framesAround(document2, top);
+    return frames?.reduce(through, topLens());
+  }
+  function topLens() {
+    const seen = window.visualViewport;
+    const clip = seen ? { x: seen.offsetLeft, y: seen.offsetTop, width: seen.width, height: seen.height } : { x: 0, y: 0, width: innerWidth, height: innerHeight };
+    return { x: 0, y: 0, scaleX: 1, scaleY: 1, clip };
+  }
+  function through(outer, frame) {
+    const { left, top, scaleX, scaleY, width, height } = insideOf(frame);
+    const lens = {
+      x: outer.x + left * outer.scaleX,
+      y: outer.y + top * outer.scaleY,
+      scaleX: outer.scaleX * scaleX,
+      scaleY: outer.scaleY * scaleY
+    };
+    const shown = { x: lens.x, y: lens.y, width: width * lens.scaleX, height: height * lens.scaleY };
+    return { ...lens, clip: overlap(outer.clip, shown) };
+  }
+  function insideOf(frame) {
+    const box = rect(frame);
+    const { offsetWidth, offsetHeight } = frame;
+    const scaleX = offsetWidth > 0 ? box.width / offsetWidth : 1;
+    const scaleY = offsetHeight > 0 ? box.height / offsetHeight : 1;
+    const { paddingLeft, paddingTop } = styleOf(frame);
+    return {
+      left: box.x + (clientLeft(frame) + (parseFloat(paddingLeft) || 0)) * scaleX,
+      top: box.y + (clientTop(frame) + (parseFloat(paddingTop) || 0)) * scaleY,
+      scaleX,
+      scaleY,
+      width: frame.clientWidth,
+      height: frame.clientHeight
+    };
+  }
+  function toTop({ x, y, width, height }, lens) {
+    return { x: lens.x + x * lens.scaleX, y: lens.y + y * lens.scaleY, width: width * lens.scaleX, height: height * lens.scaleY };
+  }
+  function intoFrame(frame, { x, y }) {
+    const tag = localName(frame);
+    const document2 = tag === "iframe" || tag === "frame" ? innerDocument(frame) : void 0;
+    if (!document2) return void 0;
+    const { left, top, scaleX, scaleY } = insideOf(frame);
+    return { document: document2, point: { x: (x - left) / scaleX, y: (y - top) / scaleY } };
+  }
+  function overlap(one2, other) {
+    const x = Math.max(one2.x, other.x);
+    const y = Math.max(one2.y, other.y);
+    const width = Math.max(0, Math.min(one2.x + one2.width, other.x + other.width) - x);
+    const height = Math.max(0, Math.min(one2.y + one2.height, other.y + other.height) - y);
+    return { x, y, width, height };
+  }
+  var isEmpty = ({ width, height }) => width <= 0 || height <= 0;
+
+  // src/hit.ts
+  function elementAt(top, at) {
+    let root = top;
+    let point = at;
+    let found;
+    for (let depth = 0; depth < HIT_DEPTH_MAX; depth += 1) {
+      const next = root.elementFromPoint(point.x, point.y);
+      if (!next || next === found) return found;
+      found = next;
+      const shadow = shadowRootOf(next);
+      const inner = shadow ? void 0 : intoFrame(next, point);
+      if (shadow) root = shadow;
+      else if (inner) ({ document: root, point } = inner);
+      else return found;
+    }
+    return found;
+  }
+  function outward(element2) {
+    const parent = parentNode(element2);
+    if (!parent) return void 0;
+    if (nodeType(parent) === 1) return parent;
+    if (isShadowRoot(parent)) return parent.host;
+    return defaultView(parent)?.frameElement ?? void 0;
+  }
+  function reaches(hit, target) {
+    for (let at = hit; at; at = outward(at)) {
+      if (at === target) return true;
+      if (localName(at) === "label" && at.control === target) return true;
+    }
+    return false;
+  }
+  function hitOf(target, top) {
+    let covered;
+    for (const point of pointsOf(target, top)) {
+      const found = elementAt(top, point);
+      if (!found) continue;
+      if (reaches(found, target)) return { point };
+      covered ??= { point, cover: found };
+    }
+    return covered;
+  }
+  function* pointsOf(target, top) {
+    for (const element2 of [target, ...labelsOf(target)]) {
+      const document2 = ownerDocument(element2);
+      const lens = document2 ? lensOf(document2, top) : void 0;
+      if (!lens) continue;
+      const inView = (box) => overlap(toTop(box, lens), lens.clip);
+      const whole2 = inView(element2.getBoundingClientRect());
+      const rects = element2.getClientRects();
+      const pieces = [whole2];
+      if (rects.length > 1) for (let at = 0; at < Math.min(rects.length, RECTS_MAX); at += 1) pieces.push(inView(rects[at]));
+      const shown = pieces.filter((piece) => !isEmpty(piece));
+      for (const piece of shown) yield inside(piece, 0.5, 0.5);
+      for (const piece of shown.slice(0, 1)) for (const [x, y] of AROUND) yield inside(piece, x, y);
+    }
+  }
+  var AROUND = [[0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]];
+  var inside = ({ x, y, width, height }, right, down) => ({ x: x + width * right, y: y + height * down });
+  function labelsOf(target) {
+    const tag = localName(target);
+    if (tag !== "input" && tag !== "select" && tag !== "textarea") return [];
+    const around = closest(target, "label");
+    const id = attribute(target, "id");
+    const named = id ? [...queryAll(getRootNode(target), `label[for="${CSS.escape(id)}"]`)] : [];
+    const found = around ? [around, ...named] : named;
+    return found.filter(({ control }) => control === target).slice(0, LABELS_MAX);
+  }
+  function toDevice({ x, y }) {
+    const seen = window.visualViewport;
+    return seen ? { x: (x - seen.offsetLeft) * seen.scale, y: (y - seen.offsetTop) * seen.scale } : { x, y };
   }
 
   // src/labels.ts
@@ -364,6 +517,21 @@
       return this.#byControl.get(control) ?? [];
     }
   };
+
+  // src/reads.ts
+  var reader;
+  function tellReads(to) {
+    reader = to;
+  }
+  function readContent(of) {
+    reader?.content(of);
+  }
+  function readStructure(of) {
+    reader?.structure(of);
+  }
+  function readId(root, id) {
+    reader?.id(root, id);
+  }
 
   // src/roles.ts
   var UI_ROLE = {
@@ -437,7 +605,7 @@
     "x-time": "timepicker",
     "x-video": "video"
   };
-  var SILENT2 = new Set("article blockquote caption code definition deletion document emphasis figure generic heading insertion mark math none note paragraph presentation rowgroup separator strong subscript superscript term time suggestion comment".split(" "));
+  var SILENT = new Set("article blockquote caption code definition deletion document emphasis figure generic heading insertion mark math none note paragraph presentation rowgroup separator strong subscript superscript term time suggestion comment".split(" "));
   var INPUTS = {
     button: "button",
     checkbox: "checkbox",
@@ -579,7 +747,7 @@
   }
   var isPresentational = (role) => role === "none" || role === "presentation";
   function explicitRole(text2) {
-    for (const token of text2.toLowerCase().split(/\s+/)) if (token in UI_ROLE ? !token.startsWith("x-") : SILENT2.has(token)) return token;
+    for (const token of text2.toLowerCase().split(/\s+/)) if (token in UI_ROLE ? !token.startsWith("x-") : SILENT.has(token)) return token;
     return void 0;
   }
   var GLOBALS = ["aria-label", "aria-labelledby", "aria-describedby", "aria-live", "aria-controls", "aria-owns", "aria-current", "aria-busy"];
@@ -602,6 +770,10 @@
   var DRAWER = /(^|[\s_-])(drawer|offcanvas|side-?sheet|bottom-?sheet)($|[\s_-])/i;
   var BREADCRUMB = /bread-?crumb|brotkr|fil d'ariane|migas de pan|kruimel/i;
   var PAGINATION = /paginat|paginier|seitennavigation|seitenwahl|paging/i;
+  var CLASSES = /toast|snackbar|drawer|offcanvas|sheet|bread-?crumb|pag/i;
+  function classMatters(old, now2) {
+    return CLASSES.test(old) || CLASSES.test(now2);
+  }
   var className = (element2) => attribute(element2, "class") ?? "";
   function kindOf(element2, tag, inLiveRegion) {
     const aria = ariaRole(element2, tag);
@@ -652,111 +824,267 @@
     return tag === "progress" && !hasAttribute(element2, "role") ? !hasAttribute(element2, "value") : !hasAttribute(element2, "aria-valuenow");
   }
 
-  // src/sheets.ts
-  var PSEUDO = /::?(before|after)\b/;
-  var PSEUDO_ALL = /::?(before|after)\b/g;
-  var NATIVE_ONLY = /^((^|,\s*)(a|button|summary|select|input|label|option)([.:[#][^\s,>+~]*)?)+$/;
+  // src/rules.ts
   var known = /* @__PURE__ */ new WeakMap();
-  function read(sheet) {
-    const facts = { rules: 0, first: void 0, last: void 0, generated: [], pointer: [], blind: false };
-    let rules;
-    try {
-      rules = sheet.cssRules;
-    } catch {
-      return { ...facts, blind: true };
-    }
-    const before = known.get(sheet);
-    if (before && before.rules === rules.length && before.first === rules[0] && before.last === rules[rules.length - 1]) return before;
-    facts.rules = rules.length;
-    facts.first = rules[0];
-    facts.last = rules[rules.length - 1];
-    const lists = [{ list: rules, nested: false }];
-    let left = RULES_MAX;
-    for (let next = lists.pop(); next; next = lists.pop()) {
-      for (let at = 0; at < next.list.length; at += 1) {
-        const rule = next.list[at];
-        left -= 1;
-        if (left < 0) return { ...facts, blind: true };
-        if (rule.styleSheet) lists.push({ list: rulesOf(rule.styleSheet, facts), nested: next.nested });
-        const { selectorText } = rule;
-        if (selectorText !== void 0) note(facts, selectorText, rule.style, next.nested);
-        if (rule.cssRules && rule.cssRules.length > 0) lists.push({ list: rule.cssRules, nested: next.nested || selectorText !== void 0 });
-      }
-    }
-    known.set(sheet, facts);
-    return facts;
-  }
-  function rulesOf(sheet, facts) {
+  var nothing = (blind) => ({ generated: [], pointer: [], pointerOver: [], classes: /* @__PURE__ */ new Set(), attributes: /* @__PURE__ */ new Set(), watched: [], hides: blind, blind });
+  function rulesOf(sheet) {
     try {
       return sheet.cssRules;
     } catch {
-      facts.blind = true;
-      return [];
+      return void 0;
     }
   }
-  function note(facts, selector, style, nested) {
-    const generates = PSEUDO.test(selector) && Boolean(style?.content) && style?.content !== "none" && style?.content !== '""';
-    const points = style?.cursor === "pointer";
-    if (!generates && !points) return;
-    if (!generates && NATIVE_ONLY.test(selector)) return;
-    if (nested) facts.blind = true;
-    else if (generates) facts.generated.push(selector.replace(PSEUDO_ALL, ""));
-    else facts.pointer.push(selector);
+  function factsOf(sheet) {
+    const rules = rulesOf(sheet);
+    if (!rules) return nothing(true);
+    const before = known.get(sheet);
+    if (before && before.rules === rules.length && before.first === rules[0] && before.last === rules[rules.length - 1]) return before.facts;
+    const facts = nothing(false);
+    read(rules, facts);
+    known.set(sheet, { rules: rules.length, first: rules[0], last: rules[rules.length - 1], facts });
+    return facts;
   }
-  var StyleHints = class {
-    #generated;
-    #pointers;
-    #left = BLIND_STYLES_MAX;
-    constructor(root) {
-      const generated = [];
-      const pointer = [];
-      let blind = false;
-      for (const sheet of sheetsOf(root)) {
-        const facts = read(sheet);
-        generated.push(...facts.generated);
-        pointer.push(...facts.pointer);
-        blind ||= facts.blind;
+  function isCurrent(sheet) {
+    const before = known.get(sheet);
+    const rules = before ? rulesOf(sheet) : void 0;
+    return before === void 0 ? rulesOf(sheet) === void 0 : rules !== void 0 && before.rules === rules.length && before.first === rules[0] && before.last === rules[rules.length - 1];
+  }
+  function read(top, facts) {
+    const lists2 = [{ list: top, outer: void 0 }];
+    let left = RULES_MAX;
+    for (let next = lists2.pop(); next; next = lists2.pop()) {
+      for (let at = 0; at < next.list.length; at += 1) {
+        const rule = next.list[at];
+        left -= 1;
+        if (left < 0) {
+          facts.blind = facts.hides = true;
+          return;
+        }
+        if (rule.styleSheet) {
+          const imported = rulesOf(rule.styleSheet);
+          if (imported) lists2.push({ list: imported, outer: next.outer });
+          else facts.blind = facts.hides = true;
+        }
+        const selector = rule.selectorText === void 0 ? next.outer : nested(rule.selectorText, next.outer);
+        if (selector !== void 0 && rule.style) note(facts, selector, rule.style);
+        if (rule.cssRules && rule.cssRules.length > 0) lists2.push({ list: rule.cssRules, outer: selector });
       }
-      this.#generated = blind ? void 0 : matching(root, generated);
-      this.#pointers = blind ? void 0 : matching(root, pointer);
     }
-    /** Text before and after the content of an element. */
-    generated(element2) {
-      if (this.#generated ? !this.#generated.has(element2) : !this.#mayAsk()) return NOTHING;
-      return [generatedText(element2, "::before"), generatedText(element2, "::after")];
+  }
+  function nested(selector, outer) {
+    if (outer === void 0) return selector;
+    const around = `:is(${outer})`;
+    return parts(selector).map((one2) => one2.includes("&") ? one2.replaceAll("&", around) : `${around} ${one2}`).join(",");
+  }
+  var PSEUDO = /::?(before|after)\b/;
+  var PSEUDO_ALL = /::?(before|after)\b/g;
+  var NATIVE_ONLY = /^((^|,\s*)(a|button|summary|select|input|label|option)([.:[#][^\s,>+~]*)?)+$/;
+  var HOVER_ALL = /:hover\b/g;
+  function note(facts, selector, style) {
+    const { content } = style;
+    const generates = content !== "" && PSEUDO.test(selector);
+    if (generates && content !== "none" && content !== '""') facts.generated.push(selector.replace(PSEUDO_ALL, ""));
+    if (style.cursor === "pointer" && !NATIVE_ONLY.test(selector)) {
+      if (selector.includes(":hover")) facts.pointerOver.push(selector.replace(HOVER_ALL, ""));
+      else facts.pointer.push(selector);
+      addWords(facts, selector);
     }
-    /** Whether the element itself shows a hand. */
-    points(element2, inlineStyle) {
-      const possible = inlineStyle?.includes("cursor") || (this.#pointers ? this.#pointers.has(element2) : this.#mayAsk());
-      return possible ? styleOf(element2).cursor === "pointer" : false;
+    const hides = style.visibility !== "" || style.getPropertyValue("content-visibility") !== "";
+    if (hides) facts.hides = true;
+    if (!generates && !hides && style.display === "") return;
+    addWords(facts, selector);
+    for (const trigger of triggersOf(selector)) for (const one2 of parts(selector)) facts.watched.push({ selector: subjectOf(one2), trigger });
+  }
+  var CLASS = /\.((?:\\.|[\w\u0080-\uffff-])+)/g;
+  var ATTRIBUTE = /\[\s*([\w-]+)/g;
+  var ESCAPE = /\\(?:([0-9a-f]{1,6})\s?|(.))/gi;
+  function addWords(facts, selector) {
+    for (const [, name] of selector.matchAll(CLASS)) {
+      facts.classes.add(name.replace(ESCAPE, (_, code, other) => code ? String.fromCodePoint(Math.min(parseInt(code, 16), 1114111)) : other ?? ""));
     }
-    /** Whether any element here can have generated text. */
-    get generatesNothing() {
-      return this.#generated?.size === 0;
+    for (const [, name] of selector.matchAll(ATTRIBUTE)) facts.attributes.add(name.toLowerCase());
+    if (selector.includes("#")) facts.attributes.add("id");
+  }
+  var TRIGGERS = [
+    ["hover", /:(hover|active)\b/],
+    ["focus", /:focus/],
+    ["route", /:target\b/],
+    ["form", /:(checked|indeterminate|valid|invalid|user-valid|user-invalid|placeholder-shown|in-range|out-of-range|required|optional|disabled|enabled|read-only|read-write|default|autofill|open|popover-open|modal)\b/],
+    ["structure", /[+~]|:has\(|:(nth|first|last|only)-|:empty\b/]
+  ];
+  function triggersOf(selector) {
+    const bare = selector.replace(/\[[^\]]*\]/g, "");
+    return TRIGGERS.filter(([, pattern]) => pattern.test(bare)).map(([trigger]) => trigger);
+  }
+  function parts(list) {
+    if (!list.includes(",")) return [list];
+    const found = [];
+    let from = 0;
+    for (let at = 0; at <= list.length; at = skip(list, at)) {
+      if (at === list.length || list[at] === ",") {
+        found.push(list.slice(from, at).trim());
+        from = at + 1;
+      }
     }
-    #mayAsk() {
-      this.#left -= 1;
-      return this.#left >= 0;
+    return found.filter((one2) => one2 !== "");
+  }
+  function skip(text2, at) {
+    const open = text2[at];
+    if (open === "\\") return at + 2;
+    if (open !== "(" && open !== "[") return at + 1;
+    let depth = 0;
+    for (let inner = at; inner < text2.length; inner += 1) {
+      const letter = text2[inner];
+      if (letter === "\\") inner += 1;
+      else if (letter === "(" || letter === "[") depth += 1;
+      else if (letter === ")" || letter === "]") depth -= 1;
+      if (depth === 0) return inner + 1;
+    }
+    return text2.length;
+  }
+  function subjectOf(selector) {
+    let from = 0;
+    for (let at = 0; at < selector.length; at = skip(selector, at)) if (" >+~\n	".includes(selector[at])) from = at + 1;
+    let subject = "";
+    const last = selector.slice(from);
+    for (let at = 0; at < last.length; ) {
+      const end = last[at] === ":" ? pseudoEnd(last, at) : skip(last, at);
+      if (last[at] !== ":" && last[at] !== "[") subject += last.slice(at, end);
+      at = end;
+    }
+    return subject === "" ? "*" : subject;
+  }
+  function pseudoEnd(text2, from) {
+    let at = from + 1;
+    while (at < text2.length && /[\w:-]/.test(text2[at])) at += 1;
+    return text2[at] === "(" ? skip(text2, at) : at;
+  }
+
+  // src/sheets.ts
+  var Matching = class {
+    #selectors;
+    /** All of them, while everything is looked at; otherwise each is asked. */
+    #found;
+    constructor(root, selectors) {
+      const usable = selectors.map((one2) => /^\s*$|^\s*,|,\s*,|,\s*$/.test(one2) ? "*" : one2);
+      const joined = usable.join(",");
+      this.#selectors = usable.length === 0 ? [] : isUsable(root, joined) ? [joined] : usable.filter((one2) => isUsable(root, one2));
+      const found = /* @__PURE__ */ new Set();
+      for (const selector of this.#selectors) {
+        const list = queryAll(root, selector);
+        for (let at = 0; at < list.length; at += 1) found.add(list[at]);
+      }
+      this.#found = found;
+    }
+    get isEmpty() {
+      return this.#selectors.length === 0 || this.#found?.size === 0;
+    }
+    has(element2) {
+      return this.#found ? this.#found.has(element2) : this.#selectors.some((selector) => matches(element2, selector));
+    }
+    /** From now on the page may change. */
+    settle() {
+      this.#found = void 0;
     }
   };
-  var NOTHING = ["", ""];
-  function matching(root, selectors) {
-    const found = /* @__PURE__ */ new Set();
-    const usable = selectors.map((one) => /^\s*$|^\s*,|,\s*,|,\s*$/.test(one) ? "*" : one);
-    if (usable.length === 0) return found;
-    if (addAll(root, usable.join(","), found)) return found;
-    for (const one of usable) addAll(root, one, found);
-    return found;
-  }
-  function addAll(root, selector, found) {
+  function isUsable(root, selector) {
     try {
-      const list = queryAll(root, selector);
-      for (let at = 0; at < list.length; at += 1) found.add(list[at]);
+      queryAll(root, `:not(*):is(${selector})`);
+      matches(document.documentElement, selector);
       return true;
     } catch {
       return false;
     }
   }
+  var StyleHints = class {
+    #generated;
+    #pointers;
+    #pointersOver;
+    #root;
+    #sheets;
+    #classes = /* @__PURE__ */ new Set();
+    #attributes = /* @__PURE__ */ new Set();
+    #watched = [];
+    isBlind;
+    /** Whether a rule may make something invisible that has a box. */
+    mayHide;
+    constructor(root) {
+      const generated = [];
+      const pointer2 = [];
+      const pointerOver = [];
+      let blind = false;
+      let hides = false;
+      this.#root = root;
+      this.#sheets = sheetsOf(root);
+      for (const sheet of this.#sheets) {
+        const facts = factsOf(sheet);
+        generated.push(...facts.generated);
+        pointer2.push(...facts.pointer);
+        pointerOver.push(...facts.pointerOver);
+        for (const name of facts.classes) this.#classes.add(name);
+        for (const name of facts.attributes) this.#attributes.add(name);
+        this.#watched.push(...facts.watched);
+        blind ||= facts.blind;
+        hides ||= facts.hides;
+      }
+      this.isBlind = blind;
+      this.mayHide = hides;
+      this.#generated = new Matching(root, generated);
+      this.#pointers = new Matching(root, pointer2);
+      this.#pointersOver = new Matching(root, pointerOver);
+    }
+    /** Text before and after the content of an element. */
+    generated(element2) {
+      if (this.isBlind ? !isStyled(element2) : !this.#generated.has(element2)) return NOTHING;
+      return [generatedText(element2, "::before"), generatedText(element2, "::after")];
+    }
+    /** Whether the element itself shows a hand. */
+    points(element2, inlineStyle) {
+      if (!this.#pointersOver.isEmpty && this.#pointersOver.has(element2)) return true;
+      const possible = inlineStyle?.includes("cursor") || (this.isBlind ? isStyled(element2) : this.#pointers.has(element2));
+      return possible ? styleOf(element2).cursor === "pointer" : false;
+    }
+    /** Whether any element here can have generated text. */
+    get generatesNothing() {
+      return !this.isBlind && this.#generated.isEmpty;
+    }
+    /** From now on elements are asked one by one: the page may change. */
+    settle() {
+      this.#generated.settle();
+      this.#pointers.settle();
+      this.#pointersOver.settle();
+    }
+    /** Whether a rule that shows, hides or generates asks for this class. */
+    asksForClass(name) {
+      return this.isBlind || this.#classes.has(name);
+    }
+    asksForAttribute(name) {
+      return this.#attributes.has(name);
+    }
+    /** Elements whose looks may change by this kind of event, wherever it happens. */
+    watched(trigger) {
+      const selectors = new Set(this.#watched.filter((one2) => one2.trigger === trigger).map(({ selector }) => selector));
+      const found = [];
+      for (const selector of selectors) {
+        if (!isUsable(this.#root, selector)) continue;
+        const list = queryAll(this.#root, selector);
+        for (let at = 0; at < list.length; at += 1) found.push(list[at]);
+      }
+      return found;
+    }
+    watches(trigger) {
+      return this.#watched.some((one2) => one2.trigger === trigger);
+    }
+    /** Whether the sheets are still those that were read. */
+    isCurrent() {
+      const sheets = sheetsOf(this.#root);
+      return sheets.length === this.#sheets.length && sheets.every((sheet, at) => sheet === this.#sheets[at] && isCurrent(sheet));
+    }
+  };
+  function isStyled(element2) {
+    return hasAttribute(element2, "class") || hasAttribute(element2, "id");
+  }
+  var NOTHING = ["", ""];
   function generatedText(element2, pseudo) {
     const style = styleOf(element2, pseudo);
     const { content } = style;
@@ -858,6 +1186,10 @@
     content(element2, limit = TEXT_CHARS_MAX) {
       return said(this.#content(element2, { ...fresh(), referenced: true }, 0), limit);
     }
+    /** Labels may have come or gone. */
+    forgetLabels() {
+      this.#labels = void 0;
+    }
     labelsOf(control) {
       this.#labels ??= new Labels(this.#root);
       return this.#labels.of(control);
@@ -865,14 +1197,16 @@
     /** The texts of the elements that a list of ids names. */
     references(element2, ids, gathering = fresh()) {
       const root = getRootNode(element2);
-      const parts = [];
+      const parts2 = [];
       for (const id of ids.split(/\s+/)) {
+        if (id) readId(root, id);
         const target = id ? byId(root, id) : null;
         if (!target) continue;
-        const inner = { ...gathering, visited: gathering.visited.filter((one) => one !== target), referenced: true, hiddenCounts: !isVisible(target) };
-        parts.push(this.#compute(target, localName(target), ariaRole(target, localName(target)), inner, 1));
+        readContent(target);
+        const inner = { ...gathering, visited: gathering.visited.filter((one2) => one2 !== target), referenced: true, hiddenCounts: !isVisible(target) };
+        parts2.push(this.#compute(target, localName(target), ariaRole(target, localName(target)), inner, 1));
       }
-      return parts.join(" ");
+      return parts2.join(" ");
     }
     #compute(element2, tag, aria, gathering, depth) {
       if (gathering.visited.includes(element2) || depth > NAME_DEPTH_MAX) return "";
@@ -931,6 +1265,7 @@
       if (!gathering.referenced && LABELABLE.has(tag)) {
         const labels = this.labelsOf(element2);
         if (labels.length > 0) {
+          labels.forEach(readContent);
           const texts = labels.map((label) => this.#compute(label, "label", "x-label", { ...gathering, referenced: true, hiddenCounts: false }, depth + 1));
           const found = texts.join(" ");
           if (!isBlank(found)) return found;
@@ -953,35 +1288,39 @@
       }
     }
     #child(element2, tag, gathering, depth) {
+      readStructure(element2);
       for (let child = firstElementChild(element2); child; child = nextElementSibling(child)) {
-        if (localName(child) === tag) return this.#compute(child, tag, "", { ...gathering, referenced: true }, depth + 1);
+        if (localName(child) !== tag) continue;
+        readContent(child);
+        return this.#compute(child, tag, "", { ...gathering, referenced: true }, depth + 1);
       }
       return void 0;
     }
     /** Text of the content, with the text that style sheets add. */
     #content(element2, gathering, depth) {
+      if (depth === 0) readContent(element2);
       const plain = firstElementChild(element2) === null && shadowRootOf(element2) === null && !this.#owned && localName(element2) !== "slot";
       if (plain && this.hints.generatesNothing) return firstText(element2, gathering);
       const [before, after] = this.hints.generated(element2);
       if (plain) return before + firstText(element2, gathering) + after;
       if (depth >= NAME_DEPTH_MAX) return textContent(element2)?.slice(0, TEXT_CHARS_MAX) ?? "";
-      const parts = [before];
+      const parts2 = [before];
       for (let child = firstChildShown(element2); child.next; ) {
         const node2 = child.next;
-        if (nodeType(node2) === 3) parts.push(count(text(node2), gathering));
-        else if (nodeType(node2) === 1) parts.push(this.#inner(node2, gathering, depth + 1));
+        if (nodeType(node2) === 3) parts2.push(count(text(node2), gathering));
+        else if (nodeType(node2) === 1) parts2.push(this.#inner(node2, gathering, depth + 1));
         if (gathering.nodes > NAME_NODES_MAX || gathering.chars > TEXT_CHARS_MAX * 2) break;
         child = child.after(node2);
       }
-      for (const owned of this.#ownedBy(element2)) parts.push(" ", this.#inner(owned, gathering, depth + 1), " ");
-      parts.push(after);
-      return parts.join("");
+      for (const owned of this.#ownedBy(element2)) parts2.push(" ", this.#inner(owned, gathering, depth + 1), " ");
+      parts2.push(after);
+      return parts2.join("");
     }
     #ownedBy(element2) {
       const ids = this.#owned ? attribute(element2, "aria-owns") : void 0;
       if (!ids) return [];
       const root = getRootNode(element2);
-      return ids.split(/\s+/).map((id) => id ? byId(root, id) : null).filter((one) => one !== null);
+      return ids.split(/\s+/).map((id) => id ? byId(root, id) : null).filter((one2) => one2 !== null);
     }
     /** What a child adds: nothing if it is hidden, spaces around it if it stands on its own lines. */
     #inner(child, gathering, depth) {
@@ -999,9 +1338,9 @@
     /** What is invisible by `visibility` may contain what is visible again. */
     #seenInside(hidden, gathering, depth) {
       if (depth >= NAME_DEPTH_MAX || firstElementChild(hidden) === null || isAriaHidden(hidden) || !isRendered(hidden)) return "";
-      const parts = [];
-      for (let child = firstElementChild(hidden); child && gathering.nodes <= NAME_NODES_MAX; child = nextElementSibling(child)) parts.push(this.#inner(child, gathering, depth + 1));
-      return parts.join("");
+      const parts2 = [];
+      for (let child = firstElementChild(hidden); child && gathering.nodes <= NAME_NODES_MAX; child = nextElementSibling(child)) parts2.push(this.#inner(child, gathering, depth + 1));
+      return parts2.join("");
     }
   };
   function count(data, gathering) {
@@ -1042,9 +1381,9 @@
         return void 0;
     }
   }
-  function chosen(select) {
+  function chosen(select2) {
     const texts = [];
-    for (let at = 0; at < select.selectedOptions.length; at += 1) texts.push(select.selectedOptions[at]?.label ?? "");
+    for (let at = 0; at < select2.selectedOptions.length; at += 1) texts.push(select2.selectedOptions[at]?.label ?? "");
     return texts.join(" ");
   }
   function selectedText(element2) {
@@ -1069,9 +1408,13 @@
     #annotations;
     /** Nothing here is annotated, so text need not be asked for it. */
     #textIsFree;
-    constructor(annotations, textIsFree) {
-      this.#annotations = annotations;
+    constructor(annotations2, textIsFree) {
+      this.#annotations = annotations2;
       this.#textIsFree = textIsFree;
+    }
+    /** Only what HTML itself calls a secret is one here, so far. */
+    get areFewest() {
+      return this.#textIsFree;
     }
     /** The control or text needs a policy of its own, and its value stays here. */
     isSensitive(element2, tag) {
@@ -1089,173 +1432,12 @@
     }
     #isAnnotated(element2) {
       if (this.#textIsFree) return false;
-      return this.#annotations.sensitive(element2) || this.#annotations.dataClasses(element2).some((one) => SECRET_CLASSES.has(one));
+      return this.#annotations.sensitive(element2) || this.#annotations.dataClasses(element2).some((one2) => SECRET_CLASSES.has(one2));
     }
   };
   function isControl(tag) {
     return tag === "input" || tag === "textarea" || tag === "select";
   }
-
-  // src/area.ts
-  var Area = class {
-    constructor(root, documentId, origin, host, annotations, prefix) {
-      this.root = root;
-      this.documentId = documentId;
-      this.origin = origin;
-      this.host = host;
-      const rare = queryAll(root, `[aria-owns],[${prefix}sensitive],[${prefix}data-class]`);
-      this.owned = owners(root, rare);
-      this.secrets = new Secrets(annotations, rare.length === 0);
-      this.names = new Names(root, this.owned.size > 0, (element2) => this.secrets.withholds(element2));
-    }
-    root;
-    documentId;
-    origin;
-    host;
-    names;
-    secrets;
-    /** Elements that aria-owns puts elsewhere, with their new parents. */
-    owned;
-  };
-  function owners(root, list) {
-    const found = /* @__PURE__ */ new Map();
-    for (let at = 0; at < list.length; at += 1) {
-      const owner = list[at];
-      for (const id of (attribute(owner, "aria-owns") ?? "").split(/\s+/)) {
-        const child = id ? byId(root, id) : null;
-        if (child && child !== owner && !child.contains(owner) && !found.has(child)) found.set(child, owner);
-      }
-    }
-    return found;
-  }
-  function ownedBy(owner, area) {
-    if (area.owned.size === 0) return [];
-    const ids = attribute(owner, "aria-owns");
-    if (!ids) return [];
-    return ids.split(/\s+/).map((id) => id ? byId(area.root, id) : null).filter((child) => child !== null && area.owned.get(child) === owner);
-  }
-
-  // src/identity.ts
-  var Ids = class {
-    #known = /* @__PURE__ */ new WeakMap();
-    #start;
-    #next = 1;
-    constructor(start) {
-      this.#start = start;
-    }
-    of(node2) {
-      let id = this.#known.get(node2);
-      if (id === void 0) {
-        id = this.#start + this.#next.toString(36);
-        this.#next += 1;
-        this.#known.set(node2, id);
-      }
-      return id;
-    }
-    set(node2, id) {
-      this.#known.set(node2, id);
-    }
-  };
-  var LOADS = 36 ** 5;
-  var Identity = class {
-    elements;
-    documents;
-    constructor(top, loadedAtMs) {
-      const load = Math.round(loadedAtMs % LOADS).toString(36);
-      this.elements = new Ids(`el_${load}_`);
-      this.documents = new Ids(`doc_${load}_`);
-      this.documents.set(top, "doc_root");
-    }
-  };
-  var UniqueIds = class {
-    #taken = /* @__PURE__ */ new Set();
-    take(wanted2, otherwise) {
-      const id = this.#taken.has(wanted2) ? otherwise : wanted2;
-      this.#taken.add(id);
-      return id;
-    }
-  };
-
-  // src/scopes.ts
-  var KINDS = {
-    app: "page",
-    breadcrumb: "navigation",
-    dialog: "dialog",
-    drawer: "drawer",
-    form: "form",
-    grid: "grid",
-    group: "group",
-    list: "list",
-    menu: "menu",
-    pagination: "navigation",
-    popover: "popover",
-    region: "region",
-    route: "region",
-    table: "table",
-    tabpanel: "tabpanel",
-    toolbar: "toolbar",
-    tree: "tree"
-  };
-  var ROLE_OF_SCOPE = {
-    custom: "custom",
-    dialog: "dialog",
-    drawer: "drawer",
-    form: "form",
-    frame: "region",
-    grid: "grid",
-    group: "group",
-    list: "list",
-    menu: "menu",
-    navigation: "region",
-    page: "app",
-    popover: "popover",
-    region: "region",
-    table: "table",
-    tabpanel: "tabpanel",
-    toolbar: "toolbar",
-    tree: "tree"
-  };
-  function scopeKindOf(element2, kind, annotations) {
-    const declared = annotations.scopeKind(element2);
-    if (declared) return declared;
-    if (kind.aria === "x-frame") return "frame";
-    if (kind.aria === "navigation") return "navigation";
-    return KINDS[kind.role] ?? (annotations.scopeId(element2) ? "custom" : void 0);
-  }
-  var STATE_KEYS = ["visible", "enabled", "busy", "open", "modal", "blocked"];
-  function stateOfScope(state) {
-    const kept = {};
-    for (const key of STATE_KEYS) {
-      const value = state[key];
-      if (value !== void 0) kept[key] = value;
-    }
-    return kept;
-  }
-  var Scopes = class {
-    nodes = [];
-    #ids = new UniqueIds();
-    #annotations;
-    constructor(annotations) {
-      this.#annotations = annotations;
-    }
-    /** The area around everything in a document. */
-    page(documentId) {
-      const id = this.#ids.take("scope_page", `scope_${documentId}`);
-      this.nodes.push({ id, kind: "page", documentId, state: { visible: true } });
-      return id;
-    }
-    add(element2, { kind, documentId, parentScopeId, elementId, name, state }) {
-      const plain = elementId.replace("el_", "scope_");
-      const stableId = this.#annotations.stableId(element2);
-      const id = this.#ids.take(this.#annotations.scopeId(element2) ?? stableId ?? plain, plain);
-      const node2 = { id, kind, documentId, state: stateOfScope(state), elementId };
-      if (parentScopeId !== void 0) node2.parentScopeId = parentScopeId;
-      if (stableId !== void 0) node2.stableId = stableId;
-      if (name !== void 0) node2.name = name;
-      this.nodes.push(node2);
-      return id;
-    }
-  };
 
   // src/states.ts
   var FORM_CONTROLS = /* @__PURE__ */ new Set(["button", "input", "select", "textarea", "optgroup", "option", "fieldset"]);
@@ -1306,8 +1488,8 @@
       else if (checked === "mixed") state.checked = kind.role === "switch" || kind.role === "radio" ? false : "mixed";
       else if (isAriaToggle(kind.aria)) state.checked = false;
     }
-    const pressed = word(element2, "aria-pressed");
-    if (pressed === "true" || pressed === "false") state.pressed = pressed === "true";
+    const pressed2 = word(element2, "aria-pressed");
+    if (pressed2 === "true" || pressed2 === "false") state.pressed = pressed2 === "true";
     const selected = word(element2, "aria-selected");
     if (selected === "true" || selected === "false") state.selected = selected === "true";
     else if (tag === "option") state.selected = element2.selected;
@@ -1433,25 +1615,1465 @@
     else if (invalid === "false") state.invalid = false;
   }
 
+  // src/facts.ts
+  var annotations = new Annotations(PREFIX_DEFAULT);
+  var secrets = new Secrets(annotations, false);
+  var CUSTOM = { role: "custom", aria: "", source: "heuristic" };
+  var NATIVE = /* @__PURE__ */ new Set(["input", "select", "textarea", "button", "a", "summary", "option"]);
+  function refresh() {
+    forget();
+    forgetVisibility();
+  }
+  function kindNow(element2) {
+    const role = annotations.role(element2);
+    const own = kindOf(element2, localName(element2), false);
+    return role ? { role, aria: own?.aria ?? role, source: "annotation" } : own ?? CUSTOM;
+  }
+  var isSecret = (element2) => secrets.isSensitive(element2, localName(element2));
+  var nameless;
+  function namesFor(element2, tag) {
+    if (!NATIVE.has(tag)) return namesIn(element2);
+    nameless ??= new Names(document.implementation.createHTMLDocument(""), false, () => false);
+    return nameless;
+  }
+  var namesIn = (element2) => new Names(getRootNode(element2), false, (inner) => secrets.withholds(inner));
+  function stateNow(element2) {
+    const tag = localName(element2);
+    const kind = kindNow(element2);
+    const around = {
+      visible: isVisible(element2),
+      disabled: isInside(element2, (at) => word(at, "aria-disabled") === "true"),
+      blocked: isBlocked(element2),
+      clickable: true,
+      sensitive: isSecret(element2),
+      focused: isFocused(element2)
+    };
+    const state = stateOf(element2, tag, kind, around, namesFor(element2, tag));
+    state.attached = element2.isConnected;
+    return state;
+  }
+  function called(element2) {
+    const { role, aria } = kindNow(element2);
+    const name = isSecret(element2) ? void 0 : annotations.name(element2) ?? namesIn(element2).name(element2, localName(element2), aria);
+    return name ? { role, name } : { role };
+  }
+  var isMeaningful = (element2) => annotations.role(element2) !== void 0 || kindOf(element2, localName(element2), false) !== void 0;
+  function sketch(element2) {
+    const id = attribute(element2, "id");
+    const first = attribute(element2, "class")?.trim().split(/\s+/)[0];
+    return said(localName(element2) + (id ? `#${id}` : "") + (first ? `.${first}` : ""), NAME_CHARS_MAX) ?? "";
+  }
+  function isInside(element2, wanted2) {
+    for (let at = element2; at; at = outward(at)) if (wanted2(at)) return true;
+    return false;
+  }
+  function isFocused(element2) {
+    for (let at = element2; at; at = hostOf(at)) if (activeElement(getRootNode(at)) !== at) return false;
+    return true;
+  }
+  function hostOf(element2) {
+    const root = getRootNode(element2);
+    if (isShadowRoot(root)) return root.host;
+    return nodeType(root) === 9 ? root.defaultView?.frameElement ?? void 0 : void 0;
+  }
+  function isBlocked(element2) {
+    if (isInside(element2, (at) => hasAttribute(at, "inert"))) return true;
+    for (let at = element2; at; at = hostOf(at)) {
+      const modals = [...queryAll(getRootNode(at), "dialog:modal")];
+      if (modals.length > 0 && !isInside(at, (outer) => outer === topmost(modals))) return true;
+    }
+    return false;
+  }
+  function topmost(modals) {
+    return modals.find((modal) => matches(modal, ":focus-within")) ?? modals.at(-1);
+  }
+
+  // src/stability.ts
+  function nextFrame() {
+    if (document.visibilityState === "hidden") return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), FRAME_WAIT_MS);
+      requestAnimationFrame(() => {
+        clearTimeout(timer);
+        resolve(true);
+      });
+    });
+  }
+  async function isStable(element2) {
+    const before = rect(element2);
+    if (!await nextFrame()) return void 0;
+    const between = rect(element2);
+    if (!await nextFrame()) return void 0;
+    return isSame(before, between) && isSame(between, rect(element2));
+  }
+  var isSame = (one2, other) => one2.x === other.x && one2.y === other.y && one2.width === other.width && one2.height === other.height;
+
+  // src/check.ts
+  async function check(directory, top, instanceId, at) {
+    const element2 = directory.node(instanceId);
+    if (!element2?.isConnected) return void 0;
+    const stable = await isStable(element2);
+    refresh();
+    const document2 = ownerDocument(element2);
+    const lens = document2 ? lensOf(document2, top) : void 0;
+    if (!element2.isConnected || !lens) return void 0;
+    const box = toTop(rect(element2), lens);
+    const state = stateNow(element2);
+    if (stable !== void 0) state.stable = stable;
+    state.inViewport = !isEmpty(overlap(box, lens.clip));
+    const facts = { role: kindNow(element2).role, state, box, scrollable: state.inViewport || canScrollTo(element2) };
+    const hit = at ? { point: at, ...coverAt(top, at, element2) } : hitOf(element2, top);
+    if (hit) {
+      facts.point = hit.point;
+      state.obscured = hit.cover !== void 0;
+      if (hit.cover) facts.cover = coverOf(hit.cover, directory);
+    }
+    const opaque2 = opaqueKind(element2);
+    if (opaque2) facts.opaque = opaque2;
+    return facts;
+  }
+  function coverAt(top, point, target) {
+    const found = elementAt(top, point);
+    return found && !reaches(found, target) ? { cover: found } : {};
+  }
+  function coverOf(element2, directory) {
+    const cover = { sketch: sketch(element2) };
+    for (let at = element2; at; at = outward(at)) {
+      const instanceId = directory.id?.(at);
+      if (!cover.role && isMeaningful(at)) Object.assign(cover, called(at));
+      if (instanceId) cover.instanceId = instanceId;
+      if (cover.role && (instanceId || !directory.id)) break;
+    }
+    return cover;
+  }
+  function canScrollTo(element2) {
+    if (isEmpty(rect(element2))) return false;
+    for (let at = element2; at; at = outward(at)) {
+      const { position, overflowX, overflowY } = styleOf(at);
+      const root = documentElement(ownerDocument(at));
+      if (at === root || localName(at) === "body") return isInDocument(element2, root);
+      if (at !== element2 && (overflowX !== "visible" || overflowY !== "visible") && (at.scrollHeight > at.clientHeight || at.scrollWidth > at.clientWidth)) return true;
+      if (position === "fixed") return false;
+    }
+    return false;
+  }
+  function isInDocument(element2, root) {
+    const box = rect(element2);
+    const origin = rect(root);
+    const area = { x: 0, y: 0, width: root.scrollWidth, height: root.scrollHeight };
+    return !isEmpty(overlap({ x: box.x - origin.x, y: box.y - origin.y, width: box.width, height: box.height }, area));
+  }
+  function opaqueKind(element2) {
+    const tag = localName(element2);
+    if (tag === "canvas") return "canvas";
+    if (tag === "iframe" || tag === "frame") return innerDocument(element2) ? void 0 : "cross_origin_frame";
+    return tag.includes("-") && looksClosed(element2, tag) ? "closed_shadow" : void 0;
+  }
+
+  // src/deed.ts
+  var Refused = class extends Error {
+    constructor(why, cover) {
+      super(why);
+      this.why = why;
+      this.cover = cover;
+    }
+    why;
+    cover;
+  };
+
+  // src/fields.ts
+  var { getOwnPropertyDescriptor: getOwnPropertyDescriptor2 } = Object;
+  function setter(owner, name) {
+    const native = getOwnPropertyDescriptor2(owner, name)?.set;
+    if (!native) throw new TypeError(`this browser cannot set ${name}`);
+    return (self, value) => native.call(self, value);
+  }
+  var setInput = setter(HTMLInputElement.prototype, "value");
+  var setTextarea = setter(HTMLTextAreaElement.prototype, "value");
+  var setSelected = setter(HTMLOptionElement.prototype, "selected");
+  var WRITTEN = new Set("text search tel url email password number".split(" "));
+  function isWritten(element2) {
+    const tag = localName(element2);
+    return tag === "textarea" || tag === "input" && WRITTEN.has(element2.type);
+  }
+  function isValued(element2) {
+    return localName(element2) === "input" && element2.type in FORMS;
+  }
+  var FORMS = {
+    color: toColour,
+    date: (text2) => text2.trim().split("T")[0] ?? "",
+    "datetime-local": (text2) => text2.trim().replace(" ", "T"),
+    month: (text2) => text2.trim(),
+    range: (text2) => text2.trim(),
+    time: (text2) => text2.trim().replace(/^(\d):/, "0$1:"),
+    week: (text2) => text2.trim().toUpperCase()
+  };
+  function toColour(text2) {
+    const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text2.trim());
+    return short ? `#${short[1]}${short[1]}${short[2]}${short[2]}${short[3]}${short[3]}`.toLowerCase() : text2.trim().toLowerCase();
+  }
+  function fitting(field, text2) {
+    if (localName(field) !== "input") return kept(field, text2);
+    const { type } = field;
+    const form = FORMS[type]?.(text2) ?? text2;
+    const twin = document.createElement("input");
+    for (const name of ["type", "min", "max", "step", "multiple"]) if (hasAttribute(field, name)) twin.setAttribute(name, attribute(field, name) ?? "");
+    twin.value = form;
+    if (twin.value === "" && form !== "") throw new Refused("unfit_value");
+    if (type === "range" && (form === "" || !Number.isFinite(Number(form))) || type === "color" && twin.value !== form) throw new Refused("unfit_value");
+    return kept(field, twin.value);
+  }
+  function kept(field, text2) {
+    const { maxLength } = field;
+    return maxLength >= 0 && text2.length > maxLength ? text2.slice(0, maxLength) : text2;
+  }
+  function write(field, value, inserted) {
+    const inputType = value === "" ? "deleteContentBackward" : "insertReplacementText";
+    const data = value === "" ? null : inserted;
+    const about = { bubbles: true, composed: true, data, inputType };
+    const typed = isWritten(field);
+    if (typed && !field.dispatchEvent(new InputEvent("beforeinput", { ...about, cancelable: true }))) return false;
+    (localName(field) === "textarea" ? setTextarea : setInput)(field, value);
+    field.dispatchEvent(typed ? new InputEvent("input", about) : new Event("input", { bubbles: true, composed: true }));
+    return true;
+  }
+  function commit(field) {
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+  function optionsFor(list, choice) {
+    const options = [...list.options];
+    const found = choice.by === "index" ? [options[choice.index]] : wantedOf(choice).map((text2) => one(options, choice.by, text2));
+    if (found.length === 0 && !list.multiple) throw new Refused("no_option");
+    if (found.length > 1 && !list.multiple) throw new Refused("unfit_value");
+    return found.map((option) => {
+      if (!option || option.disabled || option.closest("optgroup:disabled")) throw new Refused("no_option");
+      return option;
+    });
+  }
+  var wantedOf = (choice) => choice.by === "value" ? choice.values : choice.by === "label" ? choice.labels : [];
+  function one(options, by, text2) {
+    const wanted2 = said(text2, text2.length + 1);
+    const found = options.filter((option) => by === "value" ? option.value === text2 : said(option.label, option.label.length + 1) === wanted2);
+    return found.length === 1 ? found[0] : void 0;
+  }
+  function select(list, wanted2) {
+    const options = [...list.options];
+    if (options.every((option) => option.selected === wanted2.includes(option))) throw new Refused("already");
+    if (list.multiple) for (const option of options) setSelected(option, wanted2.includes(option));
+    else for (const option of wanted2) setSelected(option, true);
+    list.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+    commit(list);
+  }
+  function markAll(area, everything) {
+    const root = getRootNode(area);
+    const selection = root.getSelection?.() ?? ownerDocument(area)?.getSelection();
+    selection?.selectAllChildren(area);
+    if (!everything) selection?.collapseToEnd();
+  }
+  function edit(area, text2) {
+    const document2 = ownerDocument(area);
+    if (text2 === "") document2?.execCommand("delete");
+    else document2?.execCommand("insertText", false, text2);
+  }
+
+  // src/guard.ts
+  var FIRST = ["pointerdown", "mousedown", "touchstart"];
+  var REST = ["pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "touchmove", "touchend", "dragstart"];
+  var EVENTS = [...FIRST, ...REST];
+  var TAPPED = ["mousedown", "mouseup", "click"];
+  var Guard = class {
+    #target;
+    #windows;
+    #timer;
+    #landed = { on: "nothing" };
+    #met;
+    #drag;
+    #at = { x: 0, y: 0 };
+    #hasMenu = false;
+    #held = false;
+    constructor(target, top) {
+      this.#target = target;
+      const own = ownerDocument(target);
+      const documents = [own, ...(framesAround(own, top) ?? []).map((frame) => ownerDocument(frame))];
+      this.#windows = documents.map((document2) => defaultView(document2)).filter((view) => view !== null);
+      for (const view of this.#windows) for (const type of EVENTS) view.addEventListener(type, this.#meet, { capture: true, passive: false });
+      this.#timer = setTimeout(() => this.disarm(), GUARD_WAIT_MS);
+    }
+    get landed() {
+      return this.#landed;
+    }
+    /** The browser carries something now, unless the page forbade it. */
+    get drags() {
+      return this.#drag?.defaultPrevented === false;
+    }
+    /**
+     * The finger rested long enough. A browser without a screen does not notice: so the page is told here, and the
+     * click that would follow a tap does not follow.
+     */
+    hold() {
+      this.#held = true;
+      if (this.#hasMenu) return;
+      const { x, y } = this.#at;
+      const init = { bubbles: true, cancelable: true, composed: true, clientX: x, clientY: y, button: 0, pointerType: "touch", pointerId: 2, view: window };
+      this.#met?.dispatchEvent(new PointerEvent("contextmenu", init));
+    }
+    disarm() {
+      clearTimeout(this.#timer);
+      for (const view of this.#windows) for (const type of EVENTS) view.removeEventListener(type, this.#meet, { capture: true });
+    }
+    #meet = (event) => {
+      if (!event.isTrusted) return;
+      if (this.#landed.on === "nothing" && FIRST.includes(event.type)) this.#decide(event);
+      if (event.type === "dragstart") this.#drag = event;
+      if (event.type === "contextmenu") this.#hasMenu = true;
+      if (this.#landed.on !== "other" && !(this.#held && TAPPED.includes(event.type))) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    /** The first event decides for all that follow: pressing may itself replace what was pressed. */
+    #decide(event) {
+      const [met] = event.composedPath();
+      if (!met) return;
+      this.#met = met;
+      if (event instanceof MouseEvent) this.#at = { x: event.clientX, y: event.clientY };
+      this.#landed = reaches(met, this.#target) ? { on: "target" } : { on: "other", element: met };
+    }
+  };
+
+  // src/pressing.ts
+  function pressingOf(element2, act) {
+    switch (act.act) {
+      case "press":
+        return { element: element2 };
+      case "toggle":
+        return toggling(element2, act.to);
+      case "set_value":
+        return typeof act.value === "boolean" ? toggling(element2, act.value) : void 0;
+      case "choose":
+        return choosing(element2, act.choice);
+      case "disclose":
+        return disclosing(element2, act.open);
+      case "submit":
+        return submitting(element2);
+      default:
+        return void 0;
+    }
+  }
+  function isOn(element2) {
+    const { checked, pressed: pressed2, selected } = stateNow(element2);
+    const on = checked ?? pressed2 ?? selected;
+    return on === "mixed" ? void 0 : on;
+  }
+  function toggling(element2, to) {
+    const { checked, pressed: pressed2 } = stateNow(element2);
+    const before = checked ?? pressed2;
+    if (before === void 0) throw new Refused("unsupported");
+    if (to === void 0) return { element: element2, holds: () => isOn(element2) !== before };
+    if (before === to) throw new Refused("already");
+    if (!to && isRadio(element2)) throw new Refused("unsupported");
+    return { element: element2, holds: () => isOn(element2) === to };
+  }
+  var isRadio = (element2) => word(element2, "role") === "radio" || localName(element2) === "input" && element2.type === "radio";
+  var CHOICES = "[role=option],[role=radio],[role=menuitemradio],[role=tab],[role=treeitem],input[type=radio]";
+  function choosing(element2, choice) {
+    const tag = localName(element2);
+    if (tag === "select" || tag === "option") return void 0;
+    const lists2 = [element2, ...controlled(element2)];
+    const options = lists2.flatMap((list) => [...queryAll(shadowRootOf(list) ?? list, CHOICES)]).slice(0, CHOICES_MAX).filter(isOffered);
+    const found = choice.by === "index" ? options.slice(choice.index, choice.index + 1) : matching(options, choice);
+    const [option] = found;
+    if (options.length === 0) throw new Refused("unsupported");
+    if (!option || found.length > 1 || stateNow(option).enabled === false) throw new Refused("no_option");
+    if (isOn(option) === true) throw new Refused("already");
+    return { element: option, holds: () => isOn(option) === true };
+  }
+  function controlled(element2) {
+    const root = element2.getRootNode();
+    const ids = `${attribute(element2, "aria-controls") ?? ""} ${attribute(element2, "aria-owns") ?? ""}`.split(/\s+/);
+    return ids.map((id) => id ? root.getElementById(id) : null).filter((one2) => one2 !== null);
+  }
+  var isOffered = (option) => isVisible(option) || labelsOf(option).some(isVisible);
+  function matching(options, choice) {
+    const [text2, ...more] = wantedOf(choice);
+    if (text2 === void 0 || more.length > 0) throw new Refused("unsupported");
+    if (choice.by === "label") return options.filter((option) => called(option).name === text2);
+    return options.filter((option) => (attribute(option, "data-value") ?? attribute(option, "value")) === text2);
+  }
+  function disclosing(element2, open) {
+    const details = localName(element2) === "summary" ? closest(element2, "details") : localName(element2) === "details" ? element2 : null;
+    if (details) {
+      const summary = summaryOf(details);
+      return summary ? unlessSo({ element: summary, holds: () => details.hasAttribute("open") === open }) : void 0;
+    }
+    if (!hasAttribute(element2, "aria-expanded")) return void 0;
+    return unlessSo({ element: element2, holds: () => element2.getAttribute("aria-expanded") === "true" === open });
+  }
+  function unlessSo(pressing) {
+    if (pressing.holds?.()) throw new Refused("already");
+    return pressing;
+  }
+  function summaryOf(details) {
+    for (let at = firstElementChild(details); at; at = nextElementSibling(at)) if (localName(at) === "summary") return at;
+    return void 0;
+  }
+  var SUBMITS = "button:not([type=button]):not([type=reset]),input[type=submit],input[type=image]";
+  function submitting(element2) {
+    if (element2.matches(SUBMITS)) return { element: element2 };
+    const form = formOf(element2);
+    const button = form ? defaultButton(form) : null;
+    return button ? { element: button } : void 0;
+  }
+  function formOf(element2) {
+    if (localName(element2) === "form" && isHtml(element2)) return element2;
+    const owner = element2.form;
+    return owner ?? closest(element2, "form") ?? void 0;
+  }
+  function defaultButton(form) {
+    return queryFirst(form, SUBMITS);
+  }
+
+  // src/receipts.ts
+  var HARMLESS = /* @__PURE__ */ new Set(["reveal", "scroll", "hover"]);
+  var WRITING = /* @__PURE__ */ new Set(["enter_text", "set_value"]);
+  var ANYWHERE = /* @__PURE__ */ new Set(["scroll", "keys", "pinch"]);
+  function readyFor(deed, directory, top) {
+    const element2 = deed.target === void 0 ? ANYWHERE.has(deed.act) ? documentElement(top) : null : directory.node(deed.target);
+    if (!element2?.isConnected) throw new Refused("gone");
+    if (HARMLESS.has(deed.act)) return element2;
+    const { enabled, readonly, blocked } = stateNow(element2);
+    if (blocked) throw new Refused("blocked");
+    if (enabled === false) throw new Refused("disabled");
+    if (readonly && WRITING.has(deed.act)) throw new Refused("readonly");
+    return element2;
+  }
+  function receiptOf(element2, { holds, scrolled }) {
+    const receipt = {};
+    if (holds) receipt.asWanted = holds();
+    if (scrolled) receipt.scrolled = scrolled;
+    if (!element2.isConnected) return receipt;
+    receipt.state = stateNow(element2);
+    if (localName(element2) === "select" && !receipt.state.sensitive) receipt.selected = [...element2.selectedOptions].map(({ value }) => value);
+    return receipt;
+  }
+
+  // src/scroller.ts
+  var Scroller = class {
+    #area;
+    #left;
+    #top;
+    /** Refused if there is nothing to scroll. */
+    constructor(element2) {
+      const root = documentElement(ownerDocument(element2));
+      this.#area = localName(element2) === "body" && root ? root : element2;
+      const { scrollHeight, scrollWidth, clientHeight, clientWidth, scrollLeft, scrollTop } = this.#area;
+      if (scrollHeight <= clientHeight && scrollWidth <= clientWidth) throw new Refused("unsupported");
+      this.#left = scrollLeft;
+      this.#top = scrollTop;
+    }
+    get height() {
+      return this.#area.scrollHeight;
+    }
+    get moved() {
+      return { x: this.#area.scrollLeft - this.#left, y: this.#area.scrollTop - this.#top };
+    }
+    go(by) {
+      if ("to" in by) this.#area.scrollTo({ top: by.to === "start" ? 0 : this.#area.scrollHeight, behavior: "instant" });
+      else this.#area.scrollBy({ left: by.dx, top: by.dy, behavior: "instant" });
+    }
+    /** Waits until it stands still. A wheel begins a moment later and may glide. */
+    async rest() {
+      let last = this.moved;
+      let still = 0;
+      for (let frames = 0; frames < SCROLL_FRAMES_MAX && await nextFrame(); frames += 1) {
+        const now2 = this.moved;
+        still = now2.x === last.x && now2.y === last.y ? still + 1 : 0;
+        last = now2;
+        if (still >= (now2.x === 0 && now2.y === 0 ? SCROLL_START_FRAMES_MAX : 2)) break;
+      }
+      return last;
+    }
+  };
+
+  // src/semantic.ts
+  function semantic(element2, act, top) {
+    switch (act.act) {
+      case "reveal":
+        return reveal(element2, top);
+      case "focus":
+        return focus(element2);
+      case "press":
+        if (act.button !== "left" || act.count !== 1 || Object.values(act.modifiers).some(Boolean)) throw new Refused("unsupported");
+        return press(element2);
+      case "enter_text":
+        return enterText(element2, act.text, act.clear);
+      case "set_value":
+        return setValue(element2, act);
+      case "choose":
+        return choose(element2, act.choice) ?? pressed(element2, act);
+      case "disclose":
+        return disclose(element2, act.open) ?? pressed(element2, act);
+      case "submit":
+        return submit(element2);
+      case "scroll":
+        return scroll(element2, act.by);
+      case "toggle":
+        return pressed(element2, act);
+      default:
+        throw new Refused("unsupported");
+    }
+  }
+  function reveal(element2, top) {
+    element2.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    return { holds: () => isInView(element2, top) };
+  }
+  function isInView(element2, top) {
+    const document2 = ownerDocument(element2);
+    const lens = document2 ? lensOf(document2, top) : void 0;
+    return lens !== void 0 && !isEmpty(overlap(toTop(element2.getBoundingClientRect(), lens), lens.clip));
+  }
+  function focus(element2) {
+    if (isFocused(element2)) throw new Refused("already");
+    takeFocus(element2);
+    return { holds: () => isFocused(element2) };
+  }
+  function takeFocus(element2) {
+    element2.focus?.({ preventScroll: true });
+  }
+  function press(element2) {
+    takeFocus(element2);
+    if (isHtml(element2)) element2.click();
+    else element2.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true, detail: 1, view: window }));
+    return {};
+  }
+  function pressed(element2, act) {
+    const pressing = pressingOf(element2, act);
+    if (!pressing) throw new Refused("unsupported");
+    press(pressing.element);
+    return pressing;
+  }
+  function enterText(element2, text2, clear) {
+    if (isWritten(element2)) {
+      const value = fitting(element2, clear ? text2 : element2.value + text2);
+      if (element2.value === value) throw new Refused("already");
+      takeFocus(element2);
+      if (write(element2, value, text2)) commit(element2);
+      return { holds: () => element2.value === value };
+    }
+    if (isValued(element2)) return setField(element2, text2);
+    if (!isContentEditable(element2)) throw new Refused("unsupported");
+    const before = clear ? "" : shownText(element2);
+    if (shownText(element2) === before + text2) throw new Refused("already");
+    takeFocus(element2);
+    markAll(element2, clear);
+    edit(element2, text2);
+    return { holds: () => shownText(element2) === before + text2 };
+  }
+  var shownText = (area) => (area.innerText ?? textContent(area) ?? "").replace(/\n$/, "");
+  function setField(field, text2) {
+    const value = fitting(field, text2);
+    if (field.value === value) throw new Refused("already");
+    takeFocus(field);
+    write(field, value, value);
+    commit(field);
+    return { holds: () => field.value === value };
+  }
+  function setValue(element2, act) {
+    const { value } = act;
+    if (typeof value === "boolean") return pressed(element2, act);
+    const text2 = String(value);
+    if (localName(element2) === "select") return choose(element2, { by: "value", values: [text2] }) ?? {};
+    return isValued(element2) ? setField(element2, text2) : enterText(element2, text2, true);
+  }
+  function choose(element2, choice) {
+    const list = localName(element2) === "option" ? closest(element2, "select") : localName(element2) === "select" ? element2 : null;
+    if (!list) return void 0;
+    if (matches(list, ":disabled")) throw new Refused("disabled");
+    const wanted2 = optionsFor(list, choice);
+    select(list, wanted2);
+    return { holds: () => [...list.options].every((option) => option.selected === wanted2.includes(option)) };
+  }
+  function disclose(element2, open) {
+    if (localName(element2) === "dialog") {
+      const dialog = element2;
+      const effect2 = unlessSo({ element: element2, holds: () => dialog.open === open });
+      if (open) dialog.showModal();
+      else if (dialog.requestClose) dialog.requestClose();
+      else dialog.close();
+      return effect2;
+    }
+    if (!hasAttribute(element2, "popover")) return void 0;
+    const effect = unlessSo({ element: element2, holds: () => matches(element2, ":popover-open") === open });
+    if (open) element2.showPopover();
+    else element2.hidePopover();
+    return effect;
+  }
+  var requestSubmit = HTMLFormElement.prototype.requestSubmit;
+  function submit(element2) {
+    const pressing = pressingOf(element2, { act: "submit" });
+    if (pressing?.element === element2) return press(element2);
+    const form = formOf(element2);
+    if (!form) throw new Refused("unsupported");
+    const button = defaultButton(form);
+    if (button?.disabled) throw new Refused("disabled");
+    requestSubmit.call(form, button);
+    return {};
+  }
+  function scroll(element2, by) {
+    const scroller = new Scroller(element2);
+    scroller.go(by);
+    return { scrolled: scroller.moved };
+  }
+
+  // src/synthesis.ts
+  var BUTTONS = { left: 0, middle: 1, right: 2 };
+  var NO_MODIFIERS = { alt: false, control: false, meta: false, shift: false };
+  function synthesise(element2, act, top, directory) {
+    const pressing = pressingOf(element2, act);
+    if (pressing) {
+      const { button, count: count2, modifiers } = act.act === "press" ? act : { button: "left", count: 1, modifiers: NO_MODIFIERS };
+      press2(spotOf(pressing.element, top, directory, modifiers), button, count2);
+      return pressing;
+    }
+    switch (act.act) {
+      case "hover":
+        hover(spotOf(element2, top, directory, NO_MODIFIERS));
+        return {};
+      case "enter_text":
+        return typeText(element2, act.text, act.clear);
+      case "keys":
+        for (const { key, modifiers } of act.chords) strike(element2, key, modifiers);
+        return {};
+      case "scroll": {
+        const scroller = new Scroller(element2);
+        const { element: under, init } = spotOf(element2, top, directory, NO_MODIFIERS);
+        const wheel = "to" in act.by ? {} : { deltaX: act.by.dx, deltaY: act.by.dy };
+        if (under.dispatchEvent(new WheelEvent("wheel", { ...init, ...wheel }))) scroller.go(act.by);
+        return { scrolled: scroller.moved };
+      }
+      case "drag":
+        return drag(spotOf(element2, top, directory, NO_MODIFIERS), targetOf(act.to, top, directory));
+      case "tap":
+        return tap(spotOf(element2, top, directory, NO_MODIFIERS));
+      default:
+        throw new Refused("unsupported");
+    }
+  }
+  function targetOf(instanceId, top, directory) {
+    const element2 = directory.node(instanceId);
+    if (!element2?.isConnected) throw new Refused("gone");
+    return spotOf(element2, top, directory, NO_MODIFIERS);
+  }
+  function spotOf(target, top, directory, { alt, control, meta, shift }) {
+    const point = reachable(target, top, directory);
+    const element2 = elementAt(top, point) ?? target;
+    const document2 = ownerDocument(element2);
+    const lens = lensOf(document2, top);
+    const clientX = lens ? (point.x - lens.x) / lens.scaleX : point.x;
+    const clientY = lens ? (point.y - lens.y) / lens.scaleY : point.y;
+    const view = defaultView(document2);
+    const keys = { altKey: alt, ctrlKey: control, metaKey: meta, shiftKey: shift };
+    return { element: element2, init: { bubbles: true, cancelable: true, composed: true, clientX, clientY, view, ...keys } };
+  }
+  function reachable(target, top, directory) {
+    const hit = hitOf(target, top);
+    if (!hit) throw new Refused("out_of_view");
+    if (hit.cover) throw new Refused("covered", coverOf(hit.cover, directory));
+    return hit.point;
+  }
+  var pointer = ({ element: element2, init }, type, more = {}) => element2.dispatchEvent(new PointerEvent(type, { ...init, pointerId: 1, pointerType: "mouse", isPrimary: true, ...more }));
+  var mouse = ({ element: element2, init }, type, more = {}) => element2.dispatchEvent(new MouseEvent(type, { ...init, ...more }));
+  var INWARD = { bubbles: false, cancelable: false };
+  function hover(spot) {
+    pointer(spot, "pointerover");
+    pointer(spot, "pointerenter", INWARD);
+    mouse(spot, "mouseover");
+    mouse(spot, "mouseenter", INWARD);
+    pointer(spot, "pointermove");
+    mouse(spot, "mousemove");
+  }
+  function press2(spot, name, count2) {
+    const button = BUTTONS[name];
+    const buttons = button === 0 ? 1 : button === 1 ? 4 : 2;
+    hover(spot);
+    for (let detail = 1; detail <= count2; detail += 1) {
+      const mouseAllowed = pointer(spot, "pointerdown", { button, buttons });
+      const focusAllowed = mouseAllowed && mouse(spot, "mousedown", { button, buttons, detail });
+      if (focusAllowed) focusAround(spot.element);
+      pointer(spot, "pointerup", { button });
+      if (mouseAllowed) mouse(spot, "mouseup", { button, detail });
+      if (button === 0) mouse(spot, "click", { detail });
+      else mouse(spot, button === 2 ? "contextmenu" : "auxclick", { button, detail });
+    }
+    if (count2 === 2 && button === 0) mouse(spot, "dblclick", { detail: 2 });
+  }
+  function focusAround(element2) {
+    for (let at = element2; at; at = at.parentElement) {
+      takeFocus(at);
+      if (at.matches(":focus-within")) return;
+    }
+  }
+  function keyboard(element2, type, key, { alt, control, meta, shift }) {
+    const init = { bubbles: true, cancelable: true, composed: true, key, altKey: alt, ctrlKey: control, metaKey: meta, shiftKey: shift };
+    return element2.dispatchEvent(new KeyboardEvent(type, init));
+  }
+  function strike(element2, key, modifiers) {
+    if (keyboard(element2, "keydown", key, modifiers) && [...key].length === 1) keyboard(element2, "keypress", key, modifiers);
+    keyboard(element2, "keyup", key, modifiers);
+  }
+  function typeText(element2, text2, clear) {
+    if (text2.length > KEYS_MAX || !(isWritten(element2) || isContentEditable(element2))) throw new Refused("unsupported");
+    const read2 = () => isWritten(element2) ? element2.value : shownText(element2);
+    const wanted2 = isWritten(element2) ? fitting(element2, clear ? text2 : element2.value + text2) : (clear ? "" : shownText(element2)) + text2;
+    if (read2() === wanted2) throw new Refused("already");
+    takeFocus(element2);
+    if (isWritten(element2)) {
+      if (clear && element2.value !== "") write(element2, "", "");
+    } else {
+      markAll(element2, clear);
+      if (clear && text2 === "") edit(element2, "");
+    }
+    let written = isWritten(element2) ? element2.value : "";
+    for (const key of text2) {
+      written += key;
+      typeKey(element2, key, written);
+    }
+    if (isWritten(element2)) commit(element2);
+    return { holds: () => read2() === wanted2 };
+  }
+  function typeKey(element2, key, written) {
+    const allowed = keyboard(element2, "keydown", key, NO_MODIFIERS) && keyboard(element2, "keypress", key, NO_MODIFIERS);
+    if (allowed && isWritten(element2)) {
+      const value = element2.type === "number" ? written : element2.value + key;
+      if (element2.maxLength < 0 || value.length <= element2.maxLength) write(element2, value, key);
+    } else if (allowed) {
+      edit(element2, key);
+    }
+    keyboard(element2, "keyup", key, NO_MODIFIERS);
+  }
+  function drag(from, to) {
+    hover(from);
+    pointer(from, "pointerdown", { button: 0, buttons: 1 });
+    mouse(from, "mousedown", { button: 0, buttons: 1, detail: 1 });
+    const dataTransfer = new DataTransfer();
+    const send = ({ element: element2, init }, type) => element2.dispatchEvent(new DragEvent(type, { ...init, dataTransfer }));
+    if (from.element.closest("[draggable=true]") && send(from, "dragstart")) {
+      send(to, "dragenter");
+      const accepted = !send(to, "dragover");
+      if (accepted) send(to, "drop");
+      send(from, "dragend");
+      return {};
+    }
+    for (const spot of [from, to]) {
+      pointer(spot, "pointermove", { buttons: 1 });
+      mouse(spot, "mousemove", { buttons: 1 });
+    }
+    pointer(to, "pointerup", { button: 0 });
+    mouse(to, "mouseup", { button: 0 });
+    return {};
+  }
+  function tap(spot) {
+    const { element: element2, init } = spot;
+    const touch = new Touch({ identifier: 1, target: element2, clientX: init.clientX ?? 0, clientY: init.clientY ?? 0 });
+    const base = { bubbles: true, cancelable: true, composed: true, view: init.view ?? null, changedTouches: [touch] };
+    pointer(spot, "pointerdown", { pointerType: "touch", buttons: 1 });
+    const started = element2.dispatchEvent(new TouchEvent("touchstart", { ...base, touches: [touch], targetTouches: [touch] }));
+    pointer(spot, "pointerup", { pointerType: "touch" });
+    const ended = element2.dispatchEvent(new TouchEvent("touchend", base));
+    if (started && ended) mouse(spot, "click", { detail: 1 });
+    return {};
+  }
+
+  // src/aim.ts
+  var Aiming = class {
+    #directory;
+    #top;
+    #guard;
+    #scroller;
+    #element;
+    #effect = {};
+    constructor(directory, top) {
+      this.#directory = directory;
+      this.#top = top;
+    }
+    aim(deed) {
+      this.#forget();
+      refresh();
+      try {
+        return { ready: true, aimed: this.#prepare(deed) };
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        return error.cover ? { ready: false, why: error.why, cover: error.cover } : { ready: false, why: error.why };
+      }
+    }
+    /** Whom the press met. */
+    landed() {
+      const landed = this.#guard?.landed ?? { on: "nothing" };
+      if (landed.on === "other") return { on: "other", cover: coverOf(landed.element, this.#directory) };
+      return { on: landed.on, drags: this.#guard?.drags ?? false };
+    }
+    /** The finger rested long enough. */
+    hold() {
+      this.#guard?.hold();
+    }
+    /** How it is now that everything was done. */
+    async after() {
+      if (this.#scroller) this.#effect = { scrolled: await this.#scroller.rest() };
+      refresh();
+      const receipt = this.#element ? receiptOf(this.#element, this.#effect) : {};
+      this.#forget();
+      return receipt;
+    }
+    #forget() {
+      this.#guard?.disarm();
+      this.#guard = void 0;
+      this.#scroller = void 0;
+      this.#element = void 0;
+      this.#effect = {};
+    }
+    #prepare(deed) {
+      const element2 = readyFor(deed, this.#directory, this.#top);
+      this.#element = element2;
+      const pressing = pressingOf(element2, deed);
+      if (pressing) {
+        this.#effect = pressing;
+        return { point: this.#point(pressing.element, true) };
+      }
+      switch (deed.act) {
+        case "hover":
+          return { point: this.#point(element2, false) };
+        case "tap":
+        case "long_press":
+          return { point: this.#point(element2, true) };
+        case "pinch":
+          return { point: this.#point(element2, false) };
+        case "enter_text":
+          return this.#text(element2, deed.text, deed.clear);
+        case "set_value":
+          return this.#text(element2, String(deed.value), true);
+        case "keys":
+          if (deed.target !== void 0) this.#focus(element2);
+          return {};
+        case "scroll":
+          return this.#scroll(element2, deed.by);
+        case "drag":
+          return this.#drag(element2, deed.to);
+        case "upload":
+          return this.#upload(element2);
+        default:
+          throw new Refused("unsupported");
+      }
+    }
+    #point(element2, guarded) {
+      const point = reachable(element2, this.#top, this.#directory);
+      if (guarded) this.#guard = new Guard(element2, this.#top);
+      return toDevice(point);
+    }
+    #focus(element2) {
+      takeFocus(element2);
+      if (!isFocused(element2) && !queryFirst(element2, ":focus")) throw new Refused("not_focusable");
+    }
+    /** The focus is in the field, and what is to be replaced is marked. */
+    #text(element2, text2, clear) {
+      if (isWritten(element2)) {
+        const before2 = element2.value;
+        const wanted3 = clear ? text2 : before2 + text2;
+        if (before2 === wanted3) throw new Refused("already");
+        this.#focus(element2);
+        if (clear) element2.select();
+        else caretToEnd(element2);
+        this.#effect = { holds: () => element2.value === wanted3 };
+        return { occupied: clear && before2 !== "" };
+      }
+      if (!isContentEditable(element2)) throw new Refused("unsupported");
+      const before = shownText(element2);
+      const wanted2 = clear ? text2 : before + text2;
+      if (before === wanted2) throw new Refused("already");
+      this.#focus(element2);
+      markAll(element2, clear);
+      this.#effect = { holds: () => shownText(element2) === wanted2 };
+      return { occupied: clear && before !== "" };
+    }
+    #scroll(element2, by) {
+      this.#scroller = new Scroller(element2);
+      const point = this.#point(element2, false);
+      if (!("to" in by)) return { point, wheel: { x: by.dx, y: by.dy } };
+      const { height } = this.#scroller;
+      return { point, wheel: { x: 0, y: by.to === "end" ? height : -height } };
+    }
+    #drag(element2, to) {
+      const destination = this.#directory.node(to);
+      if (!destination?.isConnected) throw new Refused("gone");
+      const end = toDevice(reachable(destination, this.#top, this.#directory));
+      return { point: this.#point(element2, true), to: end };
+    }
+    #upload(element2) {
+      if (localName(element2) === "input" && element2.type === "file") return { files: hasAttribute(element2, "multiple") ? "several" : "one" };
+      return { point: this.#point(element2, true) };
+    }
+  };
+  function caretToEnd(field) {
+    try {
+      field.setSelectionRange(field.value.length, field.value.length);
+    } catch {
+      field.select();
+      field.ownerDocument.getSelection()?.collapseToEnd();
+    }
+  }
+
+  // src/input.ts
+  var { parse } = JSON;
+  function inputFor(directory, top, toJson2) {
+    const aiming = new Aiming(directory, top);
+    return {
+      check: async (instanceId, pointJson) => toJson2(await check(directory, top, instanceId, pointJson ? parse(pointJson) : void 0) ?? null),
+      perform: async (means, deedJson) => toJson2(await perform(means, parse(deedJson), directory, top)),
+      aim: (deedJson) => toJson2(aiming.aim(parse(deedJson))),
+      landed: () => toJson2(aiming.landed()),
+      after: async () => toJson2(await aiming.after()),
+      hold: () => toJson2(aiming.hold() ?? null)
+    };
+  }
+  async function perform(means, deed, directory, top) {
+    refresh();
+    try {
+      const element2 = readyFor(deed, directory, top);
+      const effect = means === "semantic_ui" ? semantic(element2, deed, top) : synthesise(element2, deed, top, directory);
+      await void 0;
+      refresh();
+      return { delivery: "delivered", receipt: receiptOf(element2, effect) };
+    } catch (error) {
+      if (error instanceof Refused) return error.cover ? { delivery: "none", why: error.why, cover: error.cover } : { delivery: "none", why: error.why };
+      return { delivery: "unknown", error: cut(String(error), TEXT_CHARS_MAX) };
+    }
+  }
+
+  // src/json.ts
+  var { stringify } = JSON;
+  var HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+  function toJson(value) {
+    const text2 = stringify(value);
+    if (!text2.includes("\\ud")) return text2;
+    return stringify(value, (_, member) => typeof member === "string" ? member.replace(HALF, "\uFFFD") : member);
+  }
+
+  // src/pace.ts
+  var SHARE = 0.02;
+  var SAVED_MAX_MS = 250;
+  var Pace = class {
+    #look;
+    #savedMs = SAVED_MAX_MS;
+    #savedAtMs = performance.now();
+    #asked = false;
+    constructor(look) {
+      this.#look = look;
+    }
+    /** Something changed. After the task that changed it, and all that belongs to it, is over, it is looked at. */
+    ask() {
+      if (this.#asked) return;
+      this.#asked = true;
+      this.#earn();
+      setTimeout(this.#run, this.#savedMs > 0 ? 0 : -this.#savedMs / SHARE);
+    }
+    #run = () => {
+      this.#asked = false;
+      document.documentElement?.getBoundingClientRect();
+      const started = performance.now();
+      try {
+        this.#look();
+      } finally {
+        this.#earn();
+        this.#savedMs -= performance.now() - started;
+      }
+    };
+    #earn() {
+      const now2 = performance.now();
+      this.#savedMs = Math.min(SAVED_MAX_MS, this.#savedMs + (now2 - this.#savedAtMs) * SHARE);
+      this.#savedAtMs = now2;
+    }
+  };
+
+  // src/delta.ts
+  var KINDS = [
+    { kind: "document", of: (made) => made?.document, id: ({ id }) => id },
+    { kind: "scope", of: (made, head) => scopeIn(made?.scope, head), id: ({ id }) => id },
+    { kind: "element", of: (made) => made?.node, id: ({ instanceId }) => instanceId },
+    { kind: "opaque", of: (made) => made?.opaque, id: ({ id }) => id }
+  ];
+  function scopeIn(scope, { blocked }) {
+    return scope && blocked.has(scope.id) ? { ...scope, state: { ...scope.state, blocked: true } } : scope;
+  }
+  function bodyOf(model, before, now2, pageScope2) {
+    const ops = [];
+    for (const kind of KINDS) listOps(kind, model, before, now2, ops);
+    rootOps(before, now2, pageScope2, ops);
+    coverOps(model, before, now2, ops);
+    const body = { ops };
+    if (!isSame2(before.route, now2.route)) body.route = now2.route;
+    if (before.title !== now2.title) body.title = now2.title ?? "";
+    if (before.locale !== now2.locale) body.locale = now2.locale ?? "und";
+    if (!isSame2(before.focus, now2.focus)) body.focus = now2.focus ?? {};
+    if (!isSame2(before.modalStack, now2.modalStack)) body.modalStack = [...now2.modalStack];
+    if (before.truncated !== now2.truncated) body.truncated = now2.truncated;
+    if (before.redacted !== now2.redacted) body.redacted = now2.redacted;
+    return ops.length > 0 || Object.keys(body).length > 1 ? body : void 0;
+  }
+  function listOps({ kind, of, id }, model, before, now2, ops) {
+    const placed = /* @__PURE__ */ new Map();
+    for (const record of model.changes) {
+      const old = of(record.was, before);
+      const node2 = record.listed ? of(record.made, now2) : void 0;
+      if (old && node2 && id(old) === id(node2)) {
+        const moves = model.moved.has(record);
+        const value = difference(old, node2);
+        if (moves) placed.set(record, { op: "update", kind, id: id(node2), value: value ?? {} });
+        else if (value) ops.push({ op: "update", kind, id: id(node2), value });
+        continue;
+      }
+      if (old) ops.push({ op: "remove", kind, id: id(old) });
+      if (node2) placed.set(record, { op: "add", kind, id: id(node2), value: node2 });
+    }
+    const nextOf = (record) => {
+      let next = record.next;
+      while (next && !of(next.made, now2)) next = next.next;
+      return next;
+    };
+    for (const first of placed.keys()) {
+      const run = [];
+      for (let record = first; record && placed.has(record) && !run.some((one2) => one2.record === record); ) {
+        const next = nextOf(record);
+        run.push({ record, next });
+        record = next;
+      }
+      for (const { record, next } of run.reverse()) {
+        const op = placed.get(record);
+        placed.delete(record);
+        const landmark = next && of(next.made, now2);
+        if (landmark) op.before = id(landmark);
+        else if (op.op === "update") ops.push({ op: "remove", kind, id: op.id });
+        ops.push(landmark || op.op === "add" ? op : { op: "add", kind, id: op.id, value: of(record.made, now2) });
+      }
+    }
+  }
+  function rootOps(before, now2, pageScope2, ops) {
+    const document2 = difference(before.root, now2.root);
+    if (document2) ops.push({ op: "update", kind: "document", id: now2.root.id, value: document2 });
+    const scope = pageScope2(now2);
+    const value = difference(pageScope2(before), scope);
+    if (value) ops.push({ op: "update", kind: "scope", id: scope.id, value });
+  }
+  function coverOps(model, before, now2, ops) {
+    for (const record of [...model.modals, ...model.frames]) {
+      const scope = record.made?.scope;
+      if (!scope || record.touched || before.blocked.has(scope.id) === now2.blocked.has(scope.id)) continue;
+      const value = difference(scopeIn(scope, before), scopeIn(scope, now2));
+      if (value) ops.push({ op: "update", kind: "scope", id: scope.id, value });
+    }
+  }
+  var QUIET = /* @__PURE__ */ new Set(["bbox"]);
+  function difference(old, now2) {
+    const changed = {};
+    let counts = false;
+    for (const member in now2) {
+      if (QUIET.has(member)) changed[member] = now2[member];
+      else if (!isSame2(old[member], now2[member])) {
+        changed[member] = now2[member];
+        counts = true;
+      }
+    }
+    for (const member in old) {
+      if (member in now2) continue;
+      changed[member] = null;
+      counts ||= !QUIET.has(member);
+    }
+    return counts ? changed : void 0;
+  }
+  function isSame2(one2, other) {
+    if (one2 === other) return true;
+    if (typeof one2 !== "object" || typeof other !== "object" || one2 === null || other === null) return false;
+    if (Array.isArray(one2)) return Array.isArray(other) && one2.length === other.length && one2.every((item, at) => isSame2(item, other[at]));
+    let members = 0;
+    for (const member in one2) {
+      if (member === "inViewport") continue;
+      members += 1;
+      if (!isSame2(one2[member], other[member])) return false;
+    }
+    for (const member in other) if (member !== "inViewport") members -= 1;
+    return members === 0;
+  }
+
+  // src/filter.ts
+  function filter(graph, { scopes, documents }) {
+    if (!scopes && !documents) return;
+    const inside2 = scopes ? insideOf2(graph.scopes, scopes) : void 0;
+    const fits = (documentId, scopeId) => (!documents || documents.has(documentId)) && (!inside2 || scopeId !== void 0 && inside2.has(scopeId));
+    graph.scopes = graph.scopes.filter(({ id, documentId }) => fits(documentId, id));
+    const hosts = new Set(graph.scopes.map(({ elementId }) => elementId));
+    graph.elements = graph.elements.filter(({ documentId, scopeId, instanceId }) => fits(documentId, scopeId) || hosts.has(instanceId));
+    repair(graph);
+  }
+  function insideOf2(nodes, scopes) {
+    const inside2 = new Set(scopes);
+    for (const { id, parentScopeId } of nodes) if (parentScopeId !== void 0 && inside2.has(parentScopeId)) inside2.add(id);
+    return inside2;
+  }
+  function without(node2, known3) {
+    const kept2 = { ...node2 };
+    for (const member in known3) if (member in kept2 && !known3[member]?.has(kept2[member])) delete kept2[member];
+    return kept2;
+  }
+  function repair(graph) {
+    const elements = new Set(graph.elements.map(({ instanceId }) => instanceId));
+    const scopes = new Set(graph.scopes.map(({ id }) => id));
+    graph.elements = graph.elements.map((element2) => without(element2, { parentId: elements, scopeId: scopes }));
+    graph.scopes = graph.scopes.map((scope) => without(scope, { elementId: elements, parentScopeId: scopes }));
+    graph.documents = graph.documents.map((document2) => without(document2, { hostElementId: elements }));
+    if (graph.focus?.target !== void 0 && !elements.has(graph.focus.target)) delete graph.focus.target;
+    if (graph.modalStack) graph.modalStack = graph.modalStack.filter((id) => scopes.has(id));
+    if (graph.opaqueRegions) graph.opaqueRegions = graph.opaqueRegions.filter(({ hostElementId }) => hostElementId === void 0 || elements.has(hostElementId));
+  }
+
+  // src/identity.ts
+  var Ids = class {
+    #known = /* @__PURE__ */ new WeakMap();
+    #start;
+    #next = 1;
+    constructor(start) {
+      this.#start = start;
+    }
+    of(node2) {
+      let id = this.#known.get(node2);
+      if (id === void 0) {
+        id = this.#start + this.#next.toString(36);
+        this.#next += 1;
+        this.#known.set(node2, id);
+      }
+      return id;
+    }
+    set(node2, id) {
+      this.#known.set(node2, id);
+    }
+  };
+  var LOADS = 36 ** 5;
+  var Identity = class {
+    elements;
+    documents;
+    #load;
+    constructor(top, loadedAtMs) {
+      const load = Math.round(loadedAtMs % LOADS).toString(36);
+      this.elements = new Ids(`el_${load}_`);
+      this.documents = new Ids(`doc_${load}_`);
+      this.documents.set(top, "doc_root");
+      this.#load = load;
+    }
+    /** The name of the how manyth state of the page. */
+    revision(seq) {
+      return `rev_${this.#load}_${seq}`;
+    }
+  };
+
+  // src/looks.ts
+  var ALL = ["hover", "focus", "form", "route", "structure"];
+  var Looks = class {
+    #seen = /* @__PURE__ */ new WeakMap();
+    /** Remembers how things look now. */
+    remember(maker, roots) {
+      this.#seen = /* @__PURE__ */ new WeakMap();
+      for (const trigger of ALL) this.#each(maker, roots, trigger, (element2) => this.#seen.set(element2, looks(element2)));
+    }
+    /** Tells the elements that look different since they were last seen. */
+    changed(maker, roots, triggers, tell) {
+      for (const trigger of triggers) {
+        this.#each(maker, roots, trigger, (element2) => {
+          const now2 = looks(element2);
+          if (this.#seen.get(element2) === now2) return;
+          this.#seen.set(element2, now2);
+          tell(element2);
+        });
+      }
+    }
+    #each(maker, roots, trigger, use) {
+      for (const root of roots) {
+        const hints = maker.knownArea(root)?.names.hints;
+        if (hints?.watches(trigger)) for (const element2 of hints.watched(trigger)) use(element2);
+      }
+    }
+  };
+  function looks(element2) {
+    return `${isVisible(element2)} ${styleOf(element2, "::before").content} ${styleOf(element2, "::after").content}`;
+  }
+
+  // src/scopes.ts
+  var KINDS2 = {
+    app: "page",
+    breadcrumb: "navigation",
+    dialog: "dialog",
+    drawer: "drawer",
+    form: "form",
+    grid: "grid",
+    group: "group",
+    list: "list",
+    menu: "menu",
+    pagination: "navigation",
+    popover: "popover",
+    region: "region",
+    route: "region",
+    table: "table",
+    tabpanel: "tabpanel",
+    toolbar: "toolbar",
+    tree: "tree"
+  };
+  var ROLE_OF_SCOPE = {
+    custom: "custom",
+    dialog: "dialog",
+    drawer: "drawer",
+    form: "form",
+    frame: "region",
+    grid: "grid",
+    group: "group",
+    list: "list",
+    menu: "menu",
+    navigation: "region",
+    page: "app",
+    popover: "popover",
+    region: "region",
+    table: "table",
+    tabpanel: "tabpanel",
+    toolbar: "toolbar",
+    tree: "tree"
+  };
+  function scopeKindOf(element2, kind, annotations2) {
+    const declared = annotations2.scopeKind(element2);
+    if (declared) return declared;
+    if (kind.aria === "x-frame") return "frame";
+    if (kind.aria === "navigation") return "navigation";
+    return KINDS2[kind.role] ?? (annotations2.scopeId(element2) ? "custom" : void 0);
+  }
+  var STATE_KEYS = ["visible", "enabled", "busy", "open", "modal", "blocked"];
+  function stateOfScope(state) {
+    const kept2 = {};
+    for (const key of STATE_KEYS) {
+      const value = state[key];
+      if (value !== void 0) kept2[key] = value;
+    }
+    return kept2;
+  }
+  var Scopes = class {
+    #annotations;
+    /** Ids that authors gave, with the element that has each. */
+    #holders = /* @__PURE__ */ new Map();
+    /** Ids that more than one element wants. */
+    contested = /* @__PURE__ */ new Set();
+    constructor(annotations2) {
+      this.#annotations = annotations2;
+    }
+    /** Everything is described anew: the first one gets what it wants. */
+    forget() {
+      this.#holders = /* @__PURE__ */ new Map();
+      this.contested.clear();
+    }
+    /** An element is published no longer, or will be described again. */
+    release(element2, id) {
+      if (this.#holders.get(id) === element2) this.#holders.delete(id);
+    }
+    make(element2, { kind, documentId, parentScopeId, elementId, name, state }) {
+      const stableId = this.#annotations.stableId(element2);
+      const node2 = { id: this.#id(element2, this.#annotations.scopeId(element2) ?? stableId, elementId), kind, documentId, state: stateOfScope(state), elementId };
+      if (parentScopeId !== void 0) node2.parentScopeId = parentScopeId;
+      if (stableId !== void 0) node2.stableId = stableId;
+      if (name !== void 0) node2.name = name;
+      return node2;
+    }
+    #id(element2, given, elementId) {
+      const own = elementId.replace("el_", "scope_");
+      if (given === void 0) return own;
+      const holder = this.#holders.get(given) ?? element2;
+      if (holder !== element2 || given === PAGE_SCOPE) {
+        this.contested.add(given);
+        return own;
+      }
+      this.#holders.set(given, element2);
+      return given;
+    }
+  };
+  var PAGE_SCOPE = "scope_page";
+
+  // src/modals.ts
+  function stackOf(open, focused, frameScopeOf) {
+    const holding = open.filter(({ element: element2 }) => focused !== null && contains(element2, focused));
+    const order = [...open.filter((layer) => !holding.includes(layer)), ...holding];
+    const blocked = /* @__PURE__ */ new Set();
+    const top = /* @__PURE__ */ new Map();
+    for (const { made } of order) {
+      if (made?.modal !== "native" || !made.scope) continue;
+      const { documentId } = made.node;
+      const below2 = top.get(documentId) ?? frameScopeOf(documentId) ?? PAGE_SCOPE;
+      blocked.add(below2);
+      top.set(documentId, made.scope.id);
+    }
+    return { scopeIds: order.map(({ made }) => made?.scope?.id ?? ""), blocked };
+  }
+
+  // src/geometry.ts
+  function boxOf(element2, origin) {
+    const { x, y, width, height } = rect(element2);
+    return { x: whole(origin.x + x), y: whole(origin.y + y), width: whole(width), height: whole(height) };
+  }
+  function whole(value) {
+    return Number.isFinite(value) ? Math.round(value) + 0 : 0;
+  }
+  function innerOrigin(frame, origin) {
+    const { x, y } = rect(frame);
+    const { paddingLeft, paddingTop } = styleOf(frame);
+    return { x: origin.x + x + clientLeft(frame) + (parseFloat(paddingLeft) || 0), y: origin.y + y + clientTop(frame) + (parseFloat(paddingTop) || 0) };
+  }
+  function isInViewport(box, viewport) {
+    return box.x < viewport.width && box.y < viewport.height && box.x + box.width > 0 && box.y + box.height > 0;
+  }
+
+  // src/affordances.ts
+  var OFFERS = {
+    button: ["activate"],
+    link: ["activate", "navigate"],
+    menuitem: ["activate"],
+    tab: ["activate", "choose"],
+    option: ["choose", "activate"],
+    textbox: ["edit"],
+    textarea: ["edit"],
+    searchbox: ["edit"],
+    datepicker: ["edit"],
+    timepicker: ["edit"],
+    spinbutton: ["edit"],
+    slider: ["edit"],
+    combobox: ["choose"],
+    listbox: ["choose"],
+    checkbox: ["toggle"],
+    switch: ["toggle"],
+    radio: ["choose", "toggle"],
+    fileinput: ["upload"],
+    treeitem: ["choose", "activate"],
+    form: ["submit"],
+    label: ["activate"],
+    dialog: ["close", "dismiss"],
+    drawer: ["close", "dismiss"],
+    popover: ["close", "dismiss"],
+    video: ["activate"],
+    audio: ["activate"]
+  };
+  var SILENT2 = /* @__PURE__ */ new Set(["form", "region", "list", "table", "grid", "tree", "tablist", "toolbar", "menu", "group", "tabpanel", "route", "app", "breadcrumb", "pagination"]);
+  var PRIMITIVE = /^(ui|nav)\./;
+  var lists = /* @__PURE__ */ new Map();
+  function affordancesOf(element2, tag, { role, state, supportedActions }, clickable) {
+    const submits = role === "button" && isSubmit(element2, tag);
+    const invokes = supportedActions?.some((id) => !PRIMITIVE.test(id)) === true;
+    const key = `${role}${state.focusable === true}${state.editable}${clickable}${state.expanded}${state.hasPopup !== void 0 && state.hasPopup !== false}${submits}${invokes}`;
+    let list = lists.get(key);
+    if (!list) lists.set(key, list = listOf(role, state, clickable, submits, invokes));
+    return list;
+  }
+  function listOf(role, state, clickable, submits, invokes) {
+    const offers = SILENT2.has(role) ? [] : ["read"];
+    if (state.focusable) offers.push("focus");
+    for (const offer of OFFERS[role] ?? []) if (offer !== "edit" || state.editable !== false) add(offers, offer);
+    if (role === "combobox" && state.editable) add(offers, "edit");
+    if (clickable) add(offers, "activate");
+    if (role === "custom" && state.editable) add(offers, "edit");
+    if (state.expanded !== void 0) add(offers, state.expanded ? "collapse" : "expand");
+    if (state.hasPopup) add(offers, "open");
+    if (submits) add(offers, "submit");
+    if (invokes) add(offers, "invoke");
+    return offers;
+  }
+  function add(offers, offer) {
+    if (!offers.includes(offer)) offers.push(offer);
+  }
+  function isSubmit(element2, tag) {
+    if (tag === "input") {
+      const type2 = word(element2, "type");
+      return type2 === "submit" || type2 === "image";
+    }
+    if (tag !== "button") return false;
+    const type = word(element2, "type");
+    const sends = type === void 0 || type !== "button" && type !== "reset";
+    return sends && (attribute(element2, "form") !== void 0 || closest(element2, "form") !== null);
+  }
+
+  // src/area.ts
+  var Area = class {
+    constructor(root, documentId, frame, host, annotations2, prefix) {
+      this.root = root;
+      this.documentId = documentId;
+      this.frame = frame;
+      this.host = host;
+      const rare = queryAll(root, rareIn(prefix));
+      this.owned = owners(root, rare);
+      this.secrets = new Secrets(annotations2, rare.length === 0);
+      this.names = new Names(root, this.owned.size > 0, (element2) => this.secrets.withholds(element2));
+      const around = host ?? frame?.area;
+      this.showsItsBoxes = around?.showsItsBoxes !== false && !this.names.hints.mayHide && queryAll(root, HIDING).length === 0;
+    }
+    root;
+    documentId;
+    frame;
+    host;
+    names;
+    secrets;
+    /** Elements that aria-owns puts elsewhere, with their new parents. */
+    owned;
+    /** Nothing here, style sheet or element, can make something invisible that has a box. */
+    showsItsBoxes;
+    #origin = { x: 0, y: 0 };
+    #originEpoch = -1;
+    /** Where it begins in the viewport of the page; frames move. */
+    get origin() {
+      if (this.host) return this.host.origin;
+      if (this.frame && this.#originEpoch !== epoch()) {
+        this.#origin = innerOrigin(this.frame.element, this.frame.area.origin);
+        this.#originEpoch = epoch();
+      }
+      return this.#origin;
+    }
+  };
+  var HIDING = "[style*=visibility],details:not([open]),[hidden=until-found]";
+  function rareIn(prefix) {
+    return `[aria-owns],[${prefix}sensitive],[${prefix}data-class]`;
+  }
+  function owners(root, list) {
+    const found = /* @__PURE__ */ new Map();
+    for (let at = 0; at < list.length; at += 1) {
+      const owner = list[at];
+      for (const id of (attribute(owner, "aria-owns") ?? "").split(/\s+/)) {
+        const child = id ? byId(root, id) : null;
+        if (child && child !== owner && !contains(child, owner) && !found.has(child)) found.set(child, owner);
+      }
+    }
+    return found;
+  }
+  function ownedBy(owner, area) {
+    if (area.owned.size === 0) return [];
+    const ids = attribute(owner, "aria-owns");
+    if (!ids) return [];
+    return ids.split(/\s+/).map((id) => id ? byId(area.root, id) : null).filter((child) => child !== null && area.owned.get(child) === owner);
+  }
+
   // src/candidates.ts
   var ACTING = "a[href],button,input,select,textarea,summary,label,[role],[tabindex],[onclick]";
   var MEANINGFUL = new Set("a area aside audio button canvas details dialog fieldset footer form frame header iframe img input label li main menu meter nav ol output progress search select summary svg table td textarea th tr ul video".split(" "));
-  function candidateOf(element2, tag, place, annotations) {
+  function candidateOf(element2, tag, place, annotations2) {
     if (!MEANINGFUL.has(tag) && !hasAttributes(element2)) return pointerOnly(element2, place, void 0);
-    const kind = (annotations.any(element2) ? annotatedKind(element2, tag, place, annotations) : void 0) ?? kindOf(element2, tag, place.live);
-    if (kind && kind.role !== "label") return within(element2, place, annotations, kind);
-    if (kind) return labelOf(element2, place, annotations, kind);
+    const kind = (annotations2.any(element2) ? annotatedKind(element2, tag, place, annotations2) : void 0) ?? kindOf(element2, tag, place.live);
+    if (kind && kind.role !== "label") return within(element2, place, annotations2, kind);
+    if (kind) return labelOf(element2, place, annotations2, kind);
     return roleless(element2, place);
   }
-  function annotatedKind(element2, tag, place, annotations) {
-    const role = annotations.role(element2);
-    const scope = annotations.scopeId(element2);
-    const stableId = annotations.stableId(element2);
-    const route = annotations.routeId(element2);
+  function annotatedKind(element2, tag, place, annotations2) {
+    const role = annotations2.role(element2);
+    const scope = annotations2.scopeId(element2);
+    const stableId = annotations2.stableId(element2);
+    const route = annotations2.routeId(element2);
     if (!role && !scope && !stableId && !route) return void 0;
     const own = kindOf(element2, tag, place.live);
     if (role) return { role, aria: own?.aria ?? role, source: "annotation" };
-    const declared = annotations.scopeKind(element2);
+    const declared = annotations2.scopeKind(element2);
     if (own) {
       const refined = route ? "route" : own.role === "dialog" && declared === "drawer" ? "drawer" : own.role;
       return { role: refined, aria: own.aria, source: "annotation" };
@@ -1461,6 +3083,7 @@
   }
   function areaRole(element2, kind) {
     const native = NATIVE_INSIDE[kind];
+    if (native) readStructure(element2);
     return native && queryFirst(element2, native) ? "group" : ROLE_OF_SCOPE[kind];
   }
   var NATIVE_INSIDE = {
@@ -1472,7 +3095,7 @@
     table: "table,[role=table],[role=grid]",
     tree: "[role=tree]"
   };
-  function within(element2, place, annotations, kind) {
+  function within(element2, place, annotations2, kind) {
     const clickable = hasAttribute(element2, "onclick") || CONTAINERS.has(kind.role) && place.area.names.hints.points(element2, attribute(element2, "style"));
     if (place.owner && !isControl2(kind.role) && !clickable && kind.source !== "annotation") return void 0;
     if (kind.role === "list" || kind.role === "region" || kind.role === "form" || isControl2(kind.role)) return { kind, clickable: clickable && !isControl2(kind.role) };
@@ -1480,15 +3103,18 @@
   }
   function wrapsOne(element2) {
     const shadow = shadowRootOf(element2);
+    readStructure(element2);
     return shadow !== null && queryAll(shadow, "a[href],button,input,select,textarea").length === 1;
   }
   var CONTAINERS = /* @__PURE__ */ new Set(["row", "cell", "listitem", "image", "label"]);
   function isPointed(element2, place) {
     return !place.owner && place.area.names.hints.points(element2, attribute(element2, "style"));
   }
-  function labelOf(label, place, annotations, kind) {
-    if (annotations.stableId(label) || annotations.role(label)) return { kind, clickable: true };
+  function labelOf(label, place, annotations2, kind) {
+    if (annotations2.stableId(label) || annotations2.role(label)) return { kind, clickable: true };
     const { control } = label;
+    readStructure(label);
+    if (control) readContent(control);
     return control && !place.owner && !isControlVisible(control) ? { kind, clickable: true } : void 0;
   }
   function roleless(element2, place) {
@@ -1502,6 +3128,7 @@
   }
   function pointerOnly(element2, place, style) {
     if (place.owner || !isHtml(element2) || !place.area.names.hints.points(element2, style)) return void 0;
+    readStructure(element2);
     if (queryFirst(element2, ACTING)) return void 0;
     return { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: true };
   }
@@ -1527,6 +3154,7 @@
   function collectionOf(element2, role) {
     const itemRole = ITEMS[role];
     if (!itemRole) return void 0;
+    readStructure(element2);
     const shown = role === "list" ? listItems(element2) : rows(element2, role);
     const total = numberAttribute(element2, "aria-rowcount") ?? setSize(element2, role);
     const collection = { count: shown, itemRole };
@@ -1554,8 +3182,10 @@
     return first ? numberAttribute(first, "aria-setsize") : void 0;
   }
   function optionsOf(element2, tag, names) {
-    if (tag === "select") return nativeOptions(element2.options);
     if (tag === "input") return suggestions(element2);
+    readContent(element2);
+    readStructure(element2);
+    if (tag === "select") return nativeOptions(element2.options);
     const list = queryAll(element2, "[role=option]");
     const found = [];
     for (let at = 0; at < list.length && at < OPTIONS_MAX; at += 1) {
@@ -1579,8 +3209,12 @@
     return found;
   }
   function suggestions(input) {
+    const id = attribute(input, "list");
+    if (id) readId(getRootNode(input), id);
     const { list } = input;
     if (!list) return void 0;
+    readContent(list);
+    readStructure(list);
     const found = [];
     for (let at = 0; at < list.options.length && at < OPTIONS_MAX; at += 1) {
       const option = list.options[at];
@@ -1606,189 +3240,420 @@
     return element2.validationMessage;
   }
 
-  // src/documents.ts
-  var contentDocument = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, "contentDocument")?.get;
-  function innerDocument(frame) {
-    try {
-      const found = contentDocument?.call(frame);
-      return found ? found : void 0;
-    } catch {
-      return void 0;
+  // src/maker.ts
+  var SKIPPED2 = new Set("script style template noscript head meta link title base datalist source track param".split(" "));
+  var WHOLE = new Set("button link option tab menuitem checkbox radio switch slider spinbutton progress spinner image custom".split(" "));
+  var LEAF = /* @__PURE__ */ new Set(["select", "textarea", "input", "canvas", "video", "audio", "svg"]);
+  var NAMED_BY_CONTENT = /* @__PURE__ */ new Set(["custom", "label"]);
+  var LIVE = /* @__PURE__ */ new Set(["status", "alert", "toast"]);
+  var Maker = class {
+    constructor(identity, options, recordOf) {
+      this.identity = identity;
+      this.options = options;
+      this.recordOf = recordOf;
+      this.annotations = new Annotations(options.prefix);
+      this.scopes = new Scopes(this.annotations);
     }
-  }
-  function rootDocument(document2, id) {
-    return describe(document2, { id, boundary: { kind: "root", opaque: false } });
-  }
-  function frameDocument(document2, id, parentDocumentId, hostElementId) {
-    return describe(document2, { id, parentDocumentId, hostElementId, boundary: { kind: "same-origin-frame", opaque: false } });
-  }
-  function foreignDocument(frame, id, parentDocumentId, hostElementId) {
-    const node2 = { id, parentDocumentId, hostElementId, boundary: { kind: "cross-origin-frame", opaque: true } };
-    const { src } = frame;
-    const origin = src ? originOf(src) : void 0;
-    if (origin) {
-      node2.origin = origin;
-      node2.boundary.origin = origin;
+    identity;
+    options;
+    recordOf;
+    annotations;
+    scopes;
+    focused = null;
+    viewport = { width: 0, height: 0 };
+    /** Everything is being looked at, so what the areas found out about their style sheets and elements holds. */
+    isWhole = false;
+    /** What would be published if it could be seen. */
+    hidden = /* @__PURE__ */ new Set();
+    #areas = /* @__PURE__ */ new WeakMap();
+    #unsettled = [];
+    areaOf(root, documentId, frame, host) {
+      let area = this.#areas.get(root);
+      if (!area) {
+        area = new Area(root, documentId, frame, host, this.annotations, this.options.prefix);
+        this.#areas.set(root, area);
+        this.#unsettled.push(area);
+      }
+      return area;
     }
-    return node2;
-  }
-  function describe(document2, node2) {
-    const url = documentUrl(document2);
-    node2.url = cut(url, TEXT_CHARS_MAX);
-    const origin = originOf(url);
-    if (origin) {
-      node2.origin = origin;
-      if (node2.boundary.kind !== "root") node2.boundary.origin = origin;
+    /** Everything was looked at; from now on the page may change. */
+    settle() {
+      for (const area of this.#unsettled.splice(0)) area.names.hints.settle();
     }
-    const title = said(documentTitle(document2), NAME_CHARS_MAX);
-    if (title) node2.title = title;
-    return node2;
-  }
-  function originOf(url) {
-    try {
-      const { origin } = new URL(url);
-      return origin === "null" ? void 0 : origin;
-    } catch {
-      return void 0;
+    knownArea(root) {
+      return this.#areas.get(root);
     }
-  }
-  function looksClosed(element2, tag) {
-    return tag.includes("-") && shadowRootOf(element2) === null && matches(element2, ":defined") && childOf(element2) === null && firstElementChild(element2) === null;
-  }
-  function opaque(kind, hostElementId, label, bbox) {
-    const region = { id: `opaque_${hostElementId}`, kind, hostElementId };
-    if (bbox) region.bbox = bbox;
-    if (label) region.label = label;
-    return region;
-  }
-
-  // src/filter.ts
-  function filter(graph, { scopes, documents }) {
-    if (!scopes && !documents) return;
-    const inside = scopes ? insideOf(graph.scopes, scopes) : void 0;
-    const fits = (documentId, scopeId) => (!documents || documents.has(documentId)) && (!inside || scopeId !== void 0 && inside.has(scopeId));
-    graph.scopes = graph.scopes.filter(({ id, documentId }) => fits(documentId, id));
-    const hosts = new Set(graph.scopes.map(({ elementId }) => elementId));
-    graph.elements = graph.elements.filter(({ documentId, scopeId, instanceId }) => fits(documentId, scopeId) || hosts.has(instanceId));
-    repair(graph);
-  }
-  function insideOf(nodes, scopes) {
-    const inside = new Set(scopes);
-    for (const { id, parentScopeId } of nodes) if (parentScopeId !== void 0 && inside.has(parentScopeId)) inside.add(id);
-    return inside;
-  }
-  function repair(graph) {
-    const elements = new Set(graph.elements.map(({ instanceId }) => instanceId));
-    const scopes = new Set(graph.scopes.map(({ id }) => id));
-    for (const element2 of graph.elements) {
-      if (element2.parentId !== void 0 && !elements.has(element2.parentId)) delete element2.parentId;
-      if (element2.scopeId !== void 0 && !scopes.has(element2.scopeId)) delete element2.scopeId;
+    /**
+     * What is made of an element: something to publish, or the place of its children if only they may be
+     * published, or nothing.
+     */
+    make(element2, tag, at) {
+      const place = this.pass(element2, tag, at);
+      if (!place) return void 0;
+      const candidate = candidateOf(element2, tag, place, this.annotations);
+      if (!candidate) return this.#plain(element2, tag, place);
+      const box = this.options.includeBBox ? boxOf(element2, place.area.origin) : void 0;
+      const visible = !place.hidden && this.#isVisible(element2, tag, place.area, box);
+      if (!visible) this.hidden.add(element2);
+      if (!visible && !this.options.includeHidden) return LEAF.has(tag) || !isRendered(element2) ? void 0 : place;
+      return this.#publish(element2, tag, candidate, place, visible, box);
     }
-    for (const scope of graph.scopes) {
-      if (scope.elementId !== void 0 && !elements.has(scope.elementId)) delete scope.elementId;
-      if (scope.parentScopeId !== void 0 && !scopes.has(scope.parentScopeId)) delete scope.parentScopeId;
+    #isVisible(element2, tag, area, box) {
+      if (tag === "area") return true;
+      if (this.isWhole && box && box.width > 0 && box.height > 0 && area.showsItsBoxes) return true;
+      return tag === "input" ? isControlVisible(element2) : isVisible(element2);
     }
-    for (const document2 of graph.documents) {
-      if (document2.hostElementId !== void 0 && !elements.has(document2.hostElementId)) delete document2.hostElementId;
+    /** The place inside an element that is not published itself. */
+    pass(element2, tag, at) {
+      if (SKIPPED2.has(tag)) return void 0;
+      if (!hasAttributes(element2)) return at;
+      if (this.annotations.any(element2) && this.annotations.ignores(element2)) return void 0;
+      let place = at;
+      if (isAriaHidden(element2)) {
+        if (!this.options.includeHidden) return void 0;
+        place = { ...place, hidden: true };
+      }
+      if (hasAttribute(element2, "inert")) place = { ...place, inert: true };
+      if (word(element2, "aria-disabled") === "true") place = { ...place, disabled: true };
+      return place;
     }
-    if (graph.focus?.target !== void 0 && !elements.has(graph.focus.target)) delete graph.focus.target;
-    if (graph.modalStack) graph.modalStack = graph.modalStack.filter((id) => scopes.has(id));
-    if (graph.opaqueRegions) graph.opaqueRegions = graph.opaqueRegions.filter(({ hostElementId }) => hostElementId === void 0 || elements.has(hostElementId));
-  }
-
-  // src/geometry.ts
-  function boxOf(element2, origin) {
-    const { x, y, width, height } = rect(element2);
-    return { x: whole(origin.x + x), y: whole(origin.y + y), width: whole(width), height: whole(height) };
-  }
-  function whole(value) {
-    return Number.isFinite(value) ? Math.round(value) + 0 : 0;
-  }
-  function innerOrigin(frame, origin) {
-    const { x, y } = rect(frame);
-    const { paddingLeft, paddingTop } = styleOf(frame);
-    return { x: origin.x + x + clientLeft(frame) + (parseFloat(paddingLeft) || 0), y: origin.y + y + clientTop(frame) + (parseFloat(paddingTop) || 0) };
-  }
-  function isInViewport(box, viewport) {
-    return box.x < viewport.width && box.y < viewport.height && box.x + box.width > 0 && box.y + box.height > 0;
-  }
-
-  // src/modals.ts
-  var Modals = class {
-    #open = [];
-    #focused;
-    constructor(focused) {
-      this.#focused = focused;
+    /** An element that is not published; it may still hide something. */
+    #plain(element2, tag, place) {
+      if (tag.includes("-") && looksClosed(element2, tag) && isVisible(element2)) {
+        const box = boxOf(element2, place.area.origin);
+        if (box.width > 0 && box.height > 0) return this.#publish(element2, tag, { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: false }, place, true, box);
+      }
+      return LEAF.has(tag) && tag !== "svg" ? void 0 : place;
     }
-    add(layer, scopeId, native) {
-      this.#open.push({ layer, scopeId, native });
+    #publish(element2, tag, candidate, place, visible, box) {
+      const { kind, clickable } = candidate;
+      const { area } = place;
+      const { instanceId } = this.recordOf(element2);
+      const sensitive = area.secrets.isSensitive(element2, tag);
+      const focused = element2 === this.focused;
+      const state = stateOf(element2, tag, kind, { visible, disabled: place.disabled, blocked: place.inert, clickable, sensitive, focused }, area.names);
+      const node2 = { instanceId, documentId: area.documentId, scopeId: place.scopeId, role: kind.role, state };
+      const annotated = this.annotations.any(element2);
+      const stableId = annotated ? this.annotations.stableId(element2) : void 0;
+      if (stableId) node2.stableId = stableId;
+      if (place.parentId !== void 0) node2.parentId = place.parentId;
+      const name = this.#name(element2, tag, candidate, area, sensitive);
+      if (name) node2.name = name;
+      const description = area.names.description(element2, tag, name);
+      if (description) node2.description = description;
+      if (annotated) this.annotations.apply(element2, node2);
+      const affordances = affordancesOf(element2, tag, node2, clickable);
+      if (affordances.length > 0) node2.affordances = affordances;
+      if (box && this.options.includeBBox) {
+        node2.bbox = box;
+        state.inViewport = visible && isInViewport(box, this.viewport);
+      }
+      this.#extras(element2, tag, node2, area, sensitive);
+      if (area.host) node2.shadow = "open";
+      if (kind.source !== "html") node2.source = kind.source;
+      return this.#inside(element2, tag, candidate, place, node2, sensitive, annotated ? this.annotations.routeId(element2) : void 0);
     }
-    /** Later ones cover earlier ones, and the one with the focus is on top: nothing under it could have the focus. */
-    #stack() {
-      const focused = this.#focused;
-      const holding = this.#open.filter(({ layer }) => focused !== null && contains(layer.element, focused));
-      return [...this.#open.filter((open) => !holding.includes(open)), ...holding];
+    #name(element2, tag, { kind, clickable }, area, sensitive) {
+      const given = this.annotations.name(element2);
+      if (given) return given;
+      const { names } = area;
+      if (sensitive && (kind.aria === "" || kind.role === "cell")) return void 0;
+      const name = names.name(element2, tag, kind.aria);
+      if (name || sensitive) return name;
+      return NAMED_BY_CONTENT.has(kind.role) || clickable && kind.role !== "listitem" ? names.content(element2, NAME_CHARS_MAX) : void 0;
     }
-    isLayer(element2) {
-      return this.#open.some(({ layer, native }) => native && layer.element === element2);
+    #extras(element2, tag, node2, area, sensitive) {
+      const { role, state } = node2;
+      const collection = collectionOf(element2, role);
+      if (collection) node2.collection = collection;
+      if (!sensitive && (role === "combobox" || role === "listbox")) {
+        const options = optionsOf(element2, tag, area.names);
+        if (options) node2.options = options;
+      }
+      const validation = validationOf(element2, tag, state, area.names);
+      if (validation) node2.validation = validation;
     }
-    /** A native layer is covered if another one of its document is above it. */
-    isCovered(element2) {
-      const natives = this.#stack().filter(({ native }) => native);
-      const own = natives.find(({ layer }) => layer.element === element2);
-      const last = natives.filter(({ layer }) => layer.documentId === own?.layer.documentId).at(-1);
-      return own !== void 0 && last !== own;
-    }
-    scopeIds() {
-      return this.#stack().map(({ scopeId }) => scopeId);
-    }
-    /** Answers whether something inside these layers is out of reach; `undefined` if nothing can be. */
-    reach() {
-      const top = /* @__PURE__ */ new Map();
-      for (const { layer, native } of this.#stack()) if (native) top.set(layer.documentId, layer);
-      if (top.size === 0) return void 0;
-      return (documentId, layer) => {
-        const needed = top.get(documentId);
-        let inner = layer;
-        while (inner && inner.documentId !== documentId) inner = inner.outer;
-        if (needed && !isWithin(inner, needed)) return true;
-        for (const [outerId, wanted2] of top) {
-          if (outerId === documentId || outerId === void 0) continue;
-          if (outerId === "doc_root" && !isWithin(layer, wanted2)) return true;
-        }
-        return false;
+    /** What is inside a published element. */
+    #inside(element2, tag, { kind }, place, node2, sensitive, routeId) {
+      const { instanceId, documentId, name, role, state, bbox } = node2;
+      const whole2 = {
+        node: node2,
+        scope: void 0,
+        opaque: void 0,
+        document: void 0,
+        inner: void 0,
+        inside: void 0,
+        sensitive,
+        routeId,
+        modal: void 0
       };
+      const hides = this.annotations.hides(element2);
+      if (tag === "canvas" || hides || tag.includes("-") && looksClosed(element2, tag)) {
+        whole2.opaque = opaque(tag === "canvas" ? "canvas" : hides ? "custom" : "closed_shadow", instanceId, name, bbox);
+        return whole2;
+      }
+      const scopeKind = scopeKindOf(element2, kind, this.annotations);
+      if (scopeKind) {
+        whole2.scope = this.scopes.make(element2, { kind: scopeKind, documentId, parentScopeId: place.scopeId, elementId: instanceId, name, state });
+        if (state.modal && state.open && state.visible) whole2.modal = tag === "dialog" && matches(element2, ":modal") ? "native" : "aria";
+      }
+      const isFrame2 = kind.aria === "x-frame";
+      if (!isFrame2 && isLeaf(element2, tag)) return whole2;
+      whole2.inside = {
+        ...place,
+        parentId: instanceId,
+        depth: place.depth + 1,
+        scopeId: whole2.scope?.id ?? place.scopeId,
+        live: place.live || LIVE.has(role),
+        owner: place.owner || WHOLE.has(role) && shadowRootOf(element2) === null && !isCard(node2)
+      };
+      if (isFrame2) this.#frame(element2, whole2, whole2.inside);
+      return whole2;
+    }
+    #frame(frame, whole2, inside2) {
+      const { instanceId, documentId, name, bbox, state } = whole2.node;
+      whole2.inside = void 0;
+      const document2 = inside2.framesDeep < FRAMES_DEPTH_MAX ? innerDocument(frame) : void 0;
+      if (document2) {
+        const id = this.identity.documents.of(document2);
+        whole2.document = frameDocument(document2, id, documentId, instanceId);
+        if (!state.visible && !this.options.includeHidden) return;
+        whole2.inner = document2;
+        whole2.inside = {
+          ...inside2,
+          area: this.areaOf(document2, id, { element: frame, area: inside2.area }, void 0),
+          disabled: false,
+          live: false,
+          owner: false,
+          framesDeep: inside2.framesDeep + 1
+        };
+        return;
+      }
+      whole2.document = foreignDocument(frame, `doc_${instanceId}`, documentId, instanceId);
+      whole2.opaque = opaque("cross_origin_frame", instanceId, name, bbox);
     }
   };
-  function isWithin(layer, wanted2) {
-    for (let at = layer; at; at = at.outer) if (at === wanted2) return true;
-    return false;
+  function isLeaf(element2, tag) {
+    if (LEAF.has(tag)) return tag !== "svg";
+    return firstElementChild(element2) === null && shadowRootOf(element2) === null && tag !== "slot" && !hasAttribute(element2, "aria-owns");
+  }
+  function isCard({ role, affordances }) {
+    return role === "custom" && affordances?.includes("activate") !== true;
+  }
+  function isMade(found) {
+    return "node" in found;
   }
 
-  // src/options.ts
-  function wanted(json) {
-    const given = parse(json);
-    const limit = given.maxElements;
-    return {
-      scopes: listed2(given.scopes),
-      documents: listed2(given.documents),
-      includeHidden: given.includeHidden === true,
-      includeBBox: given.includeBBox !== false,
-      elementsMax: typeof limit === "number" && limit >= 0 ? Math.min(Math.floor(limit), ELEMENTS_MAX) : ELEMENTS_MAX,
-      prefix: typeof given.annotationPrefix === "string" && /^data-[a-z0-9-]+-$/.test(given.annotationPrefix) ? given.annotationPrefix : PREFIX_DEFAULT
-    };
+  // src/order.ts
+  function unmoved(places) {
+    const ends = [];
+    const previous = new Array(places.length).fill(-1);
+    for (let at = 0; at < places.length; at += 1) {
+      const place = places[at];
+      if (place < 0) continue;
+      let low = 0;
+      let high = ends.length;
+      if (high > 0 && places[ends[high - 1]] < place) low = high;
+      while (low < high) {
+        const middle = low + high >> 1;
+        if (places[ends[middle]] < place) low = middle + 1;
+        else high = middle;
+      }
+      previous[at] = low > 0 ? ends[low - 1] : -1;
+      ends[low] = at;
+    }
+    const kept2 = /* @__PURE__ */ new Set();
+    for (let at = ends[ends.length - 1] ?? -1; at >= 0; at = previous[at]) kept2.add(at);
+    return kept2;
   }
-  function parse(json) {
-    if (!json) return {};
-    try {
-      const value = JSON.parse(json);
-      return typeof value === "object" && value !== null ? value : {};
-    } catch {
-      return {};
+
+  // src/readers.ts
+  var Reads = class {
+    #readers = /* @__PURE__ */ new WeakMap();
+    #ids = /* @__PURE__ */ new WeakMap();
+    #element;
+    #recordOf;
+    constructor(recordOf) {
+      this.#recordOf = recordOf;
+    }
+    /** What is told from now on was read for this element. */
+    by(element2) {
+      this.#element = element2;
+      return this;
+    }
+    /** Everything is read anew. */
+    forget() {
+      this.#readers = /* @__PURE__ */ new WeakMap();
+      this.#ids = /* @__PURE__ */ new WeakMap();
+    }
+    /** The elements that read another one. */
+    of(element2) {
+      return this.#readers.get(element2) ?? NOBODY;
+    }
+    /** The elements that asked who has an id. */
+    ofId(root, id) {
+      return this.#ids.get(root)?.get(id) ?? NOBODY;
+    }
+    content = (of) => {
+      const element2 = this.#element;
+      if (of === element2) this.#recordOf(element2).readsContent = true;
+      else add2(this.#readers, of, element2);
+    };
+    structure = (of) => {
+      const element2 = this.#element;
+      if (of === element2) this.#recordOf(element2).readsStructure = true;
+      else add2(this.#readers, of, element2);
+    };
+    id = (root, id) => {
+      let ids = this.#ids.get(root);
+      if (!ids) this.#ids.set(root, ids = /* @__PURE__ */ new Map());
+      add2(ids, id, this.#element);
+    };
+  };
+  var NOBODY = [];
+  function add2(to, key, element2) {
+    const readers = to.get(key);
+    if (readers) readers.add(element2);
+    else to.set(key, /* @__PURE__ */ new Set([element2]));
+  }
+
+  // src/records.ts
+  var Record = class {
+    constructor(element2, instanceId) {
+      this.element = element2;
+      this.instanceId = instanceId;
+    }
+    element;
+    instanceId;
+    made = void 0;
+    /** It changed since the last revision; then `was` is what was published of it, if anything. */
+    touched = false;
+    was = void 0;
+    place = void 0;
+    listed = false;
+    /** How many published elements are around it. */
+    depth = 0;
+    previous = void 0;
+    next = void 0;
+    /** Its node was made from what is inside it. */
+    readsContent = false;
+    readsStructure = false;
+    /** Which cut took it out of the list, and as the how manyth. */
+    cut = 0;
+    cutIndex = 0;
+  };
+  var RecordList = class {
+    first = void 0;
+    last = void 0;
+    size = 0;
+    /** Puts a record in front of another, or at the end. */
+    insert(record, before) {
+      const previous = before ? before.previous : this.last;
+      record.previous = previous;
+      record.next = before;
+      if (previous) previous.next = record;
+      else this.first = record;
+      if (before) before.previous = record;
+      else this.last = record;
+      record.listed = true;
+      this.size += 1;
+    }
+    remove(record) {
+      const { previous, next } = record;
+      if (previous) previous.next = next;
+      else this.first = next;
+      if (next) next.previous = previous;
+      else this.last = previous;
+      record.previous = void 0;
+      record.next = void 0;
+      record.listed = false;
+      this.size -= 1;
+    }
+  };
+
+  // src/tree.ts
+  var isFrame = (tag) => tag === "iframe" || tag === "frame";
+  function* below(element2) {
+    for (let child = firstElementChild(element2); child; child = nextElementSibling(child)) yield child;
+    const shadow = shadowRootOf(element2);
+    if (shadow) for (let child = shadow.firstElementChild; child; child = nextElementSibling(child)) yield child;
+    const tag = localName(element2);
+    if (tag === "slot") yield* assignedElements(element2);
+    if (isFrame(tag)) {
+      const document2 = innerDocument(element2);
+      const root = document2 ? documentElement(document2) : null;
+      if (root) yield root;
     }
   }
-  function listed2(ids) {
-    return Array.isArray(ids) ? new Set(ids.filter((id) => typeof id === "string")) : void 0;
+  function firstShown(element2) {
+    const shadow = shadowRootOf(element2);
+    if (shadow) return shadow.firstElementChild;
+    const tag = localName(element2);
+    if (tag === "slot") {
+      const given = assignedElements(element2)[0];
+      if (given) return given;
+    }
+    if (isFrame(tag)) {
+      const document2 = innerDocument(element2);
+      return document2 ? documentElement(document2) : null;
+    }
+    return firstElementChild(element2);
+  }
+  function nextShown(element2) {
+    const slot = assignedSlot(element2);
+    if (!slot) return nextElementSibling(element2);
+    const given = assignedElements(slot);
+    return given[given.indexOf(element2) + 1] ?? null;
+  }
+  function shownIn(element2) {
+    const slot = assignedSlot(element2);
+    if (slot) return slot;
+    const parent = parentNode(element2);
+    if (!parent) return null;
+    if (nodeType(parent) === 1) return parent;
+    if (isShadowRoot(parent)) return parent.host;
+    return frameOf(parent);
+  }
+  function frameOf(document2) {
+    try {
+      return document2.defaultView?.frameElement ?? null;
+    } catch {
+      return null;
+    }
+  }
+  function firstAfter(element2, fits) {
+    let at = element2;
+    while (at) {
+      for (let beside = nextShown(at); beside; beside = nextShown(beside)) {
+        const found = firstWithin(beside, fits);
+        if (found !== void 0) return found;
+      }
+      at = shownIn(at);
+    }
+    return void 0;
+  }
+  function firstWithin(top, fits) {
+    let at = top;
+    for (; ; ) {
+      const found = fits(at);
+      if (found !== void 0) return found;
+      const child = firstShown(at);
+      if (child) {
+        at = child;
+        continue;
+      }
+      for (; ; ) {
+        if (at === top) return void 0;
+        const beside = nextShown(at);
+        if (beside) {
+          at = beside;
+          break;
+        }
+        const outer = shownIn(at);
+        if (!outer) return void 0;
+        at = outer;
+      }
+    }
   }
 
   // src/walk.ts
@@ -1814,8 +3679,8 @@
         if (!element2 || !place) return true;
         try {
           const tag = localName(element2);
-          const inside = this.#visit(element2, tag, place);
-          if (inside) this.#pushChildren(element2, tag, inside);
+          const inside2 = this.#visit(element2, tag, place);
+          if (inside2) this.#pushChildren(element2, tag, inside2);
         } catch (error) {
           if (error instanceof Full) return false;
           onError(error);
@@ -1851,223 +3716,962 @@
   var Full = class extends Error {
   };
 
-  // src/snapshot.ts
-  var SKIPPED2 = new Set("script style template noscript head meta link title base datalist source track param".split(" "));
-  var WHOLE = new Set("button link option tab menuitem checkbox radio switch slider spinbutton progress spinner image custom".split(" "));
-  var LEAF = /* @__PURE__ */ new Set(["select", "textarea", "input", "canvas", "video", "audio", "svg"]);
-  var NAMED_BY_CONTENT = /* @__PURE__ */ new Set(["custom", "label"]);
-  var LIVE = /* @__PURE__ */ new Set(["status", "alert", "toast"]);
-  var Builder = class {
-    constructor(top, identity, options, viewport) {
+  // src/model.ts
+  var ROUNDS_MAX = 5;
+  var Model = class {
+    constructor(top, identity, options, onRoot) {
       this.top = top;
       this.identity = identity;
       this.options = options;
-      this.viewport = viewport;
-      this.#annotations = new Annotations(options.prefix);
-      this.scopes = new Scopes(this.#annotations);
-      this.focused = deepActive(top);
-      this.modals = new Modals(this.focused);
-      this.#walk = new Walk((element2, tag, place) => this.#visit(element2, tag, place), (root, host) => this.#area(root, host.documentId, host.origin, host));
+      this.onRoot = onRoot;
+      this.maker = this.#newMaker();
     }
     top;
     identity;
     options;
-    viewport;
-    elements = [];
-    nodes = [];
-    documents = [];
-    opaqueRegions = [];
-    scopes;
-    modals;
-    focused;
-    routeId;
-    redacted = false;
-    error;
+    onRoot;
+    list = new RecordList();
+    reads = new Reads((element2) => this.recordOf(element2));
+    /** Records that changed since the last revision. */
+    changes = [];
+    /** Those of them that stand elsewhere now. */
+    moved = /* @__PURE__ */ new Set();
+    /** Open modal layers. */
+    modals = /* @__PURE__ */ new Set();
+    frames = /* @__PURE__ */ new Set();
+    routes = /* @__PURE__ */ new Set();
+    secrets = /* @__PURE__ */ new Set();
     truncated = false;
-    #layers = [];
-    #annotations;
-    #walk;
-    build() {
-      const id = this.identity.documents.of(this.top);
-      this.documents.push(rootDocument(this.top, id));
-      this.#enter(this.top, id, { x: 0, y: 0 }, void 0);
-      const complete = this.#walk.run((error) => this.fail(error));
-      if (!complete) this.truncated = true;
-      this.#block();
+    error;
+    maker;
+    #records = /* @__PURE__ */ new WeakMap();
+    #cuts = 0;
+    #rootPlace;
+    recordOf = (element2) => {
+      let record = this.#records.get(element2);
+      if (!record) {
+        record = new Record(element2, this.identity.elements.of(element2));
+        this.#records.set(element2, record);
+      }
+      return record;
+    };
+    known(element2) {
+      return this.#records.get(element2);
     }
-    fail(error) {
+    /** Whether everything must be looked at again because parts of the page are not where the tree says. */
+    isTangled(root) {
+      return (this.maker.knownArea(root)?.owned.size ?? 0) > 0;
+    }
+    /** Looks at everything. */
+    rebuild(focused, viewport) {
+      this.maker = this.#newMaker();
+      this.maker.isWhole = true;
+      this.maker.focused = focused;
+      this.maker.viewport = viewport;
+      this.reads.forget();
+      this.truncated = false;
+      this.error = void 0;
+      const cut3 = this.#cut();
+      let at = 0;
+      for (let record = this.list.first; record; ) {
+        const { next } = record;
+        this.#take(record, cut3, at);
+        at += 1;
+        record = next;
+      }
+      const root = documentElement(this.top);
+      if (root) {
+        const area = this.#areaOf(this.top, this.identity.documents.of(this.top), void 0, void 0);
+        this.#rootPlace = {
+          area,
+          parentId: void 0,
+          depth: 0,
+          scopeId: PAGE_SCOPE,
+          hidden: false,
+          disabled: false,
+          inert: false,
+          live: false,
+          owner: false,
+          framesDeep: 0
+        };
+        this.#walk(root, this.#rootPlace, void 0, cut3);
+      }
+      this.maker.isWhole = false;
+      this.maker.settle();
+    }
+    /** Looks again at what changed; `false` if only `rebuild` can tell what became of the page. */
+    renew(dirt, focused, viewport) {
+      this.maker.focused = focused;
+      this.maker.viewport = viewport;
+      if (dirt.all || this.truncated || this.error !== void 0) return false;
+      for (const node2 of dirt.removed) this.#takeAll(node2, this.#cut());
+      let { deep, shallow } = dirt;
+      const done = /* @__PURE__ */ new Set();
+      for (let round = 0; deep.size > 0 || shallow.size > 0; round += 1) {
+        for (const element2 of shallow) if (!this.#remake(element2)) deep.add(element2);
+        const roots = round < ROUNDS_MAX ? this.#roots(deep) : void 0;
+        if (!roots) return false;
+        shallow.forEach((element2) => done.add(element2));
+        const echoes = this.#renewAll(roots, done);
+        deep = /* @__PURE__ */ new Set();
+        shallow = new Set([...echoes].filter((element2) => !done.has(element2)));
+      }
+      this.maker.settle();
+      return !this.truncated && this.error === void 0 && this.maker.scopes.contested.size === 0;
+    }
+    /** Looks again at whole parts of the page, and tells who else was made from what is in them. */
+    #renewAll(roots, done) {
+      const echoes = /* @__PURE__ */ new Set();
+      const visited = (element2) => {
+        done.add(element2);
+        for (const reader2 of this.reads.of(element2)) echoes.add(reader2);
+      };
+      const cuts = roots.map((root) => {
+        const cut3 = this.#cut();
+        this.#takeAll(root, cut3);
+        return cut3;
+      });
+      roots.forEach((root, at) => {
+        const place = this.#placeOf(root);
+        if (place) this.#walk(root, place, this.#recordAfter(root), cuts[at], visited);
+      });
+      return echoes;
+    }
+    /** What could not be seen when it was looked at, and can be seen now. */
+    *shown() {
+      const { hidden } = this.maker;
+      for (const element2 of hidden) {
+        const connected = isConnected(element2);
+        if (connected && !isVisible(element2)) continue;
+        hidden.delete(element2);
+        if (connected) yield element2;
+      }
+    }
+    /** Notes where everything is now, and tells what cannot be seen there any more. */
+    *boxes(viewport) {
+      for (let record = this.list.first; record; record = record.next) {
+        const { element: element2, made, place } = record;
+        if (!made || !place) continue;
+        const { node: node2 } = made;
+        const box = boxOf(element2, place.area.origin);
+        const hasBox = box.width > 0 && box.height > 0;
+        const had = node2.bbox !== void 0 && node2.bbox.width > 0 && node2.bbox.height > 0;
+        node2.bbox = box;
+        node2.state.inViewport = node2.state.visible === true && isInViewport(box, viewport);
+        if (made.opaque) made.opaque.bbox = box;
+        if (hasBox !== had || !place.area.showsItsBoxes && !place.hidden && !isVisible(element2)) yield element2;
+      }
+    }
+    /** A revision was published: what is different from now on is a change. */
+    published() {
+      for (const record of this.changes) {
+        record.touched = false;
+        record.was = void 0;
+      }
+      this.changes = [];
+      this.moved.clear();
+    }
+    #newMaker() {
+      return new Maker(this.identity, this.options, this.recordOf);
+    }
+    #areaOf(root, documentId, frame, host) {
+      this.onRoot(root);
+      return this.maker.areaOf(root, documentId, frame, host);
+    }
+    #cut() {
+      this.#cuts += 1;
+      return this.#cuts;
+    }
+    #touch(record) {
+      if (record.touched) return;
+      record.touched = true;
+      record.was = record.listed ? record.made : void 0;
+      this.changes.push(record);
+    }
+    /** Takes a record out of the list; whether for good turns out later. */
+    #take(record, cut3, index) {
+      this.#touch(record);
+      this.list.remove(record);
+      record.cut = cut3;
+      record.cutIndex = index;
+      const { made } = record;
+      if (!made) return;
+      if (made.modal) this.modals.delete(record);
+      if (made.document) this.frames.delete(record);
+      if (made.routeId !== void 0) this.routes.delete(record);
+      if (made.sensitive) this.secrets.delete(record);
+      if (made.scope) this.maker.scopes.release(record.element, made.scope.id);
+    }
+    /** Takes out everything that was published inside an element, itself included. */
+    #takeAll(top, cut3) {
+      let index = 0;
+      const waiting = [top];
+      for (let element2 = waiting.pop(); element2; element2 = waiting.pop()) {
+        const record = this.#records.get(element2);
+        if (record?.listed) {
+          const { depth } = record;
+          let at = record;
+          do {
+            const next = at.next;
+            this.#take(at, cut3, index);
+            index += 1;
+            at = next;
+          } while (at && at.depth > depth);
+          continue;
+        }
+        const inner = [...below(element2)];
+        for (let at = inner.length - 1; at >= 0; at -= 1) waiting.push(inner[at]);
+      }
+    }
+    /** Makes one record anew where it stands; `false` if what is inside is concerned. */
+    #remake(element2) {
+      const record = this.#records.get(element2);
+      if (!record?.listed || !record.made || !record.place) return !isConnected(element2);
+      const before = record.made;
+      if (before.scope) this.maker.scopes.release(element2, before.scope.id);
+      const made = this.#make(element2, localName(element2), record.place);
+      if (!made || !isMade(made) || made.inner !== before.inner || !isSameInside(made.inside, before.inside)) return false;
+      this.#touch(record);
+      this.#settle(record, { ...made, inside: before.inside }, record.place);
+      return true;
+    }
+    #make(element2, tag, place) {
+      tellReads(this.reads.by(element2));
+      return this.maker.make(element2, tag, place);
+    }
+    #settle(record, made, place) {
+      record.made = made;
+      record.place = place;
+      record.depth = place.depth;
+      if (made.modal) this.modals.add(record);
+      else if (this.modals.size > 0) this.modals.delete(record);
+      if (made.document) this.frames.add(record);
+      if (made.routeId !== void 0) this.routes.add(record);
+      else if (this.routes.size > 0) this.routes.delete(record);
+      if (made.sensitive) this.secrets.add(record);
+      else if (this.secrets.size > 0) this.secrets.delete(record);
+    }
+    /** Publishes what is inside an element, itself included, in front of a record. */
+    #walk(top, place, before, cut3, visited) {
+      const seen = [];
+      const walk = new Walk((element2, tag, at) => {
+        visited?.(element2);
+        const found = this.#make(element2, tag, at);
+        if (!found || !isMade(found)) return found;
+        if (this.list.size >= this.options.elementsMax) throw new Full();
+        const record = this.recordOf(element2);
+        if (record.listed) return void 0;
+        this.#touch(record);
+        this.#settle(record, found, at);
+        this.list.insert(record, before);
+        seen.push(record);
+        if (!found.inner) return found.inside;
+        const root = documentElement(found.inner);
+        this.onRoot(found.inner);
+        if (root && found.inside) walk.push(root, found.inside);
+        return void 0;
+      }, (root, host) => this.#areaOf(root, host.documentId, void 0, host));
+      walk.push(top, place);
+      if (!walk.run((error) => this.#fail(error))) this.truncated = true;
+      const stayed = unmoved(seen.map((record) => record.cut === cut3 ? record.cutIndex : -1));
+      seen.forEach((record, at) => {
+        if (!stayed.has(at)) this.moved.add(record);
+      });
+    }
+    #fail(error) {
       this.truncated = true;
       this.error ??= cut(error instanceof Error ? `${error.name}: ${error.message}` : String(error), TEXT_CHARS_MAX);
     }
-    /** Starts on a document, inside a frame or at the top. */
-    #enter(document2, documentId, origin, frame) {
-      const root = documentElement(document2);
-      if (!root) return;
-      const area = this.#area(document2, documentId, origin, void 0);
-      const scopeId = frame?.scopeId ?? this.scopes.page(documentId);
-      const place = {
-        area,
-        parentId: frame?.parentId,
-        scopeId,
-        layer: frame?.layer,
-        hidden: frame?.hidden ?? false,
-        disabled: false,
-        inert: frame?.inert ?? false,
-        live: false,
-        owner: false,
-        framesDeep: frame ? frame.framesDeep + 1 : 0
-      };
-      this.#walk.push(root, place);
+    /** The outermost of these elements, each the top of what must be looked at again; `undefined` if that is everything. */
+    #roots(deep) {
+      if (deep.size > CHANGED_MAX) return void 0;
+      const raised = /* @__PURE__ */ new Set();
+      for (const element2 of deep) {
+        if (!isConnected(element2)) continue;
+        const root = getRootNode(element2);
+        if (this.isTangled(root)) return void 0;
+        raised.add(raise(element2));
+      }
+      const outermost = [...raised].filter((element2) => {
+        for (let at = shownIn(element2); at; at = shownIn(at)) if (raised.has(at)) return false;
+        return true;
+      });
+      return outermost;
     }
-    #area(root, documentId, origin, host) {
-      return new Area(root, documentId, origin, host, this.#annotations, this.options.prefix);
-    }
-    #visit(element2, tag, at) {
-      if (SKIPPED2.has(tag)) return void 0;
-      let place = at;
-      if (hasAttributes(element2)) {
-        if (this.#annotations.any(element2)) {
-          if (this.#annotations.ignores(element2)) return void 0;
-          this.routeId ??= this.#annotations.routeId(element2);
+    /** Where an element stands; `undefined` if nothing there is published. */
+    #placeOf(element2) {
+      const chain = [element2];
+      let place;
+      for (; ; ) {
+        const inner = chain[chain.length - 1];
+        const outer = shownIn(inner);
+        if (!outer) {
+          place = parentNode(inner) === this.top ? this.#rootPlace : void 0;
+          break;
         }
-        if (isAriaHidden(element2)) {
-          if (!this.options.includeHidden) return void 0;
-          place = { ...place, hidden: true };
+        const record = this.#records.get(outer);
+        if (record?.listed) {
+          place = this.#enter(record.made?.inside, inner, outer);
+          break;
         }
-        if (hasAttribute(element2, "inert")) place = { ...place, inert: true };
-        if (word(element2, "aria-disabled") === "true") place = { ...place, disabled: true };
+        chain.push(outer);
       }
-      const candidate = candidateOf(element2, tag, place, this.#annotations);
-      if (!candidate) return this.#plain(element2, tag, place);
-      const visible = !place.hidden && (tag === "area" || (tag === "input" ? isControlVisible(element2) : isVisible(element2)));
-      if (!visible && !this.options.includeHidden) return LEAF.has(tag) || !isRendered(element2) ? void 0 : place;
-      return this.#publish(element2, tag, candidate, place, visible);
+      while (place && chain.length > 1) {
+        const outer = chain.pop();
+        const found = this.#make(outer, localName(outer), place);
+        place = this.#enter(found && !isMade(found) ? found : void 0, chain[chain.length - 1], outer);
+      }
+      return place;
     }
-    /** An element that is not published; it may still hide something. */
-    #plain(element2, tag, place) {
-      if (tag.includes("-") && looksClosed(element2, tag) && isVisible(element2)) {
-        const { width, height } = boxOf(element2, place.area.origin);
-        if (width > 0 && height > 0) return this.#publish(element2, tag, { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: false }, place, true);
-      }
-      return LEAF.has(tag) && tag !== "svg" ? void 0 : place;
+    /** The place of a child, given the place inside its parent in the tree that is shown. */
+    #enter(inside2, child, parent) {
+      if (!inside2) return void 0;
+      const container = parentNode(child);
+      if (container && isShadowRoot(container) && container.host === parent) return { ...inside2, area: this.#areaOf(container, inside2.area.documentId, void 0, inside2.area) };
+      if (container !== parent && nodeType(container) === 1) return { ...inside2, area: inside2.area.host ?? inside2.area };
+      return inside2;
     }
-    #publish(element2, tag, candidate, place, visible) {
-      if (this.elements.length >= this.options.elementsMax) throw new Full();
-      const { kind, clickable } = candidate;
-      const { area } = place;
-      const instanceId = this.identity.elements.of(element2);
-      const sensitive = area.secrets.isSensitive(element2, tag);
-      if (sensitive) this.redacted = true;
-      const focused = element2 === this.focused;
-      const state = stateOf(element2, tag, kind, { visible, disabled: place.disabled, blocked: place.inert, clickable, sensitive, focused }, area.names);
-      const node2 = { instanceId, documentId: area.documentId, scopeId: place.scopeId, role: kind.role, state };
-      const stableId = this.#annotations.stableId(element2);
-      if (stableId) node2.stableId = stableId;
-      if (place.parentId !== void 0) node2.parentId = place.parentId;
-      const name = this.#name(element2, tag, candidate, area, sensitive);
-      if (name) node2.name = name;
-      const description = area.names.description(element2, tag, name);
-      if (description) node2.description = description;
-      if (this.#annotations.any(element2)) this.#annotations.apply(element2, node2);
-      const affordances = affordancesOf(element2, tag, node2, clickable);
-      if (affordances.length > 0) node2.affordances = affordances;
-      this.#extras(element2, tag, node2, area, sensitive);
-      if (area.host) node2.shadow = "open";
-      if (kind.source !== "html") node2.source = kind.source;
-      this.elements.push(node2);
-      this.nodes.push(element2);
-      this.#layers.push(place.layer);
-      return this.#inside(element2, tag, candidate, place, node2);
-    }
-    #name(element2, tag, { kind, clickable }, area, sensitive) {
-      const given = this.#annotations.name(element2);
-      if (given) return given;
-      const { names } = area;
-      if (sensitive && (kind.aria === "" || kind.role === "cell")) return void 0;
-      const name = names.name(element2, tag, kind.aria);
-      if (name || sensitive) return name;
-      return NAMED_BY_CONTENT.has(kind.role) || clickable && kind.role !== "listitem" ? names.content(element2, NAME_CHARS_MAX) : void 0;
-    }
-    #extras(element2, tag, node2, area, sensitive) {
-      const { role, state } = node2;
-      if (this.options.includeBBox) {
-        const box = boxOf(element2, area.origin);
-        node2.bbox = box;
-        state.inViewport = state.visible === true && isInViewport(box, this.viewport);
-      }
-      const collection = collectionOf(element2, role);
-      if (collection) node2.collection = collection;
-      if (!sensitive && (role === "combobox" || role === "listbox")) {
-        const options = optionsOf(element2, tag, area.names);
-        if (options) node2.options = options;
-      }
-      const validation = validationOf(element2, tag, state, area.names);
-      if (validation) node2.validation = validation;
-    }
-    /** What is inside a published element. */
-    #inside(element2, tag, { kind }, place, node2) {
-      const { instanceId, documentId, name, role, state, bbox } = node2;
-      const hides = this.#annotations.hides(element2);
-      if (tag === "canvas" || hides || tag.includes("-") && looksClosed(element2, tag)) {
-        this.opaqueRegions.push(opaque(tag === "canvas" ? "canvas" : hides ? "custom" : "closed_shadow", instanceId, name, bbox));
-        return void 0;
-      }
-      let { scopeId, layer } = place;
-      const scopeKind = scopeKindOf(element2, kind, this.#annotations);
-      if (scopeKind) {
-        scopeId = this.scopes.add(element2, { kind: scopeKind, documentId, parentScopeId: scopeId, elementId: instanceId, name, state });
-        if (state.modal && state.open && state.visible) {
-          layer = { element: element2, documentId, outer: layer };
-          this.modals.add(layer, scopeId, tag === "dialog" && matches(element2, ":modal"));
-        }
-      }
-      if (kind.aria !== "x-frame" && isLeaf(element2, tag)) return void 0;
-      const inside = {
-        ...place,
-        parentId: instanceId,
-        scopeId,
-        layer,
-        live: place.live || LIVE.has(role),
-        owner: place.owner || WHOLE.has(role) && shadowRootOf(element2) === null && !isCard(node2)
-      };
-      if (kind.aria === "x-frame") return this.#frame(element2, node2, inside);
-      return inside;
-    }
-    #frame(frame, { instanceId, documentId, name, bbox, state }, inside) {
-      const document2 = innerDocument(frame);
-      if (document2 && inside.framesDeep < FRAMES_DEPTH_MAX) {
-        const id = this.identity.documents.of(document2);
-        this.documents.push(frameDocument(document2, id, documentId, instanceId));
-        if (state.visible || this.options.includeHidden) this.#enter(document2, id, innerOrigin(frame, inside.area.origin), inside);
-        return void 0;
-      }
-      this.documents.push(foreignDocument(frame, `doc_${instanceId}`, documentId, instanceId));
-      this.opaqueRegions.push(opaque("cross_origin_frame", instanceId, name, bbox));
-      return void 0;
-    }
-    /** What a modal layer covers is there but cannot be used. */
-    #block() {
-      const isBlocked = this.modals.reach();
-      if (!isBlocked) return;
-      const blocked = /* @__PURE__ */ new Set();
-      for (let at = 0; at < this.elements.length; at += 1) {
-        const element2 = this.elements[at];
-        const own = this.nodes[at];
-        const layer = this.#layers[at];
-        if (this.modals.isLayer(own) ? this.modals.isCovered(own) : isBlocked(element2.documentId, layer)) {
-          element2.state.blocked = true;
-          blocked.add(element2.instanceId);
-        }
-      }
-      for (const scope of this.scopes.nodes) if (scope.elementId !== void 0 && blocked.has(scope.elementId)) (scope.state ??= {}).blocked = true;
+    #recordAfter(element2) {
+      return firstAfter(element2, (other) => {
+        const record = this.#records.get(other);
+        return record?.listed ? record : void 0;
+      });
     }
   };
-  function isLeaf(element2, tag) {
-    if (LEAF.has(tag)) return tag !== "svg";
-    return firstElementChild(element2) === null && shadowRootOf(element2) === null && tag !== "slot" && !hasAttribute(element2, "aria-owns");
+  function isSameInside(one2, other) {
+    if (!one2 || !other) return one2 === other;
+    return one2.area === other.area && one2.scopeId === other.scopeId && one2.hidden === other.hidden && one2.disabled === other.disabled && one2.inert === other.inert && one2.live === other.live && one2.owner === other.owner;
   }
-  function isCard({ role, affordances }) {
-    return role === "custom" && affordances?.includes("activate") !== true;
+  function raise(element2) {
+    let top = element2;
+    for (; ; ) {
+      const parent = parentNode(top);
+      if (!parent) return top;
+      if (nodeType(parent) === 1 && shadowRootOf(parent)) {
+        top = parent;
+        continue;
+      }
+      const root = getRootNode(top);
+      if (isShadowRoot(root) && (localName(top) === "slot" || queryFirst(top, "slot"))) {
+        top = root.host;
+        continue;
+      }
+      return top;
+    }
+  }
+
+  // src/dirt.ts
+  var Dirt = class {
+    /** Everything. */
+    all = false;
+    /** These elements and what is inside them. */
+    deep = /* @__PURE__ */ new Set();
+    /** Only these elements themselves. */
+    shallow = /* @__PURE__ */ new Set();
+    /** What was taken out of the tree, or moved within it. */
+    removed = [];
+    /** What may have changed the looks of elements elsewhere. */
+    triggers = /* @__PURE__ */ new Set();
+    /** Form controls may have other values. */
+    values = false;
+    get isEmpty() {
+      return !this.all && this.deep.size === 0 && this.shallow.size === 0 && this.removed.length === 0 && this.triggers.size === 0 && !this.values;
+    }
+  };
+  var OWN = new Set("aria-activedescendant aria-atomic aria-autocomplete aria-braillelabel aria-checked aria-colcount aria-colindex aria-current aria-describedby aria-description aria-details aria-errormessage aria-expanded aria-haspopup aria-invalid aria-keyshortcuts aria-label aria-labelledby aria-level aria-multiselectable aria-orientation aria-placeholder aria-posinset aria-pressed aria-readonly aria-relevant aria-required aria-roledescription aria-rowcount aria-rowindex aria-selected aria-sort aria-valuemax aria-valuemin aria-valuenow aria-valuetext alt autocomplete checked formnovalidate high indeterminate label list low max maxlength min minlength optimum pattern placeholder readonly required selected step title value".split(" "));
+  var INNER = new Set("aria-busy aria-disabled aria-hidden aria-live aria-modal aria-multiline contenteditable controls disabled hidden href inert lang multiple name onclick open popover role size slot src srcdoc switch tabindex type usemap xlink:href".split(" "));
+  var COUNTED = /* @__PURE__ */ new Set(["aria-setsize", "aria-rowcount", "role", "tabindex", "onclick", "href"]);
+  var STYLE = /display|visibility|content|cursor|\ball\b/;
+  var Soiler = class {
+    constructor(dirt, model) {
+      this.dirt = dirt;
+      this.model = model;
+      this.#rare = rareIn(model.options.prefix);
+    }
+    dirt;
+    model;
+    #rare;
+    mutation({ type, target, attributeName, oldValue, addedNodes, removedNodes }) {
+      if (type === "attributes") this.#attribute(target, attributeName, oldValue);
+      else if (type === "characterData") this.#text(target);
+      else this.#children(target, addedNodes, removedNodes);
+    }
+    /** An element may look different, with all that is inside. */
+    deep(element2) {
+      this.dirt.deep.add(element2);
+      this.climb(element2, true);
+    }
+    /** The state of an element may be different. */
+    shallow(element2) {
+      this.dirt.shallow.add(element2);
+      this.climb(element2, false);
+    }
+    /** Whoever was made from what is inside a node, or from the node itself. */
+    climb(from, structure) {
+      const { model, dirt } = this;
+      for (let at = from; at; ) {
+        if (nodeType(at) === 1) {
+          const element2 = at;
+          const record = model.known(element2);
+          if (record && (record.readsContent || structure && record.readsStructure)) dirt.shallow.add(element2);
+          for (const reader2 of model.reads.of(element2)) dirt.shallow.add(reader2);
+          at = assignedSlot(element2) ?? parentNode(at);
+        } else {
+          at = isShadowRoot(at) ? at.host : null;
+        }
+      }
+    }
+    #text(target) {
+      const parent = parentNode(target);
+      if (!parent) return;
+      if (nodeType(parent) === 1) {
+        const element2 = parent;
+        if (localName(element2) === "style") this.dirt.all = true;
+        if (localName(element2) === "textarea") this.dirt.shallow.add(element2);
+        if (shadowRootOf(element2)) this.deep(element2);
+      }
+      this.climb(parent, false);
+    }
+    #children(target, added, removed) {
+      const { dirt } = this;
+      const root = getRootNode(target);
+      let elements = false;
+      for (let at = 0; at < removed.length; at += 1) {
+        const node2 = removed[at];
+        if (nodeType(node2) !== 1) continue;
+        elements = true;
+        dirt.removed.push(node2);
+        this.#tree(node2, root, true);
+      }
+      for (let at = 0; at < added.length; at += 1) {
+        const node2 = added[at];
+        if (nodeType(node2) !== 1) continue;
+        elements = true;
+        dirt.deep.add(node2);
+        this.#tree(node2, root, false);
+      }
+      const parent = nodeType(target) === 1 ? target : isShadowRoot(target) ? target.host : void 0;
+      if (parent) this.#parent(parent, elements);
+      dirt.triggers.add("structure");
+      this.climb(target, elements);
+    }
+    /** The element whose children changed. */
+    #parent(parent, elements) {
+      const tag = localName(parent);
+      if (tag === "style") this.dirt.all = true;
+      if (shadowRootOf(parent) || tag === "details" || tag.includes("-")) this.dirt.deep.add(parent);
+      if (tag === "textarea" || tag === "select") this.dirt.shallow.add(parent);
+      if (elements && this.model.known(parent)?.listed) this.dirt.shallow.add(parent);
+      if (elements) this.#labels(closest(parent, "label"));
+    }
+    /** A part of the tree that came or went: what it says about elements elsewhere. */
+    #tree(top, root, gone) {
+      const tag = localName(top);
+      if (tag === "style" || tag === "link" || queryFirst(top, "style,link")) this.dirt.all = true;
+      const rare = gone ? null : matches(top, this.#rare) ? top : queryFirst(top, this.#rare);
+      if (rare) this.#isRare(top, root);
+      this.#member(top, root, gone);
+      const inner = queryAll(top, gone ? "*" : "[id],label");
+      for (let at = 0; at < inner.length; at += 1) this.#member(inner[at], root, gone);
+    }
+    /** What an area knows about all its elements is found out once. */
+    #isRare(element2, root) {
+      const area = this.model.maker.knownArea(root);
+      const owns = hasAttribute(element2, "aria-owns") || queryFirst(element2, "[aria-owns]");
+      if (owns || !area || area.secrets.areFewest) this.dirt.all = true;
+    }
+    #member(element2, root, gone) {
+      const id = attribute(element2, "id");
+      if (id) this.#id(root, id);
+      if (localName(element2) === "label") this.#labels(element2);
+      if (gone) for (const reader2 of this.model.reads.of(element2)) this.dirt.shallow.add(reader2);
+    }
+    /** A label that may belong to another control now. */
+    #labels(label) {
+      if (!label) return;
+      this.model.maker.knownArea(getRootNode(label))?.names.forgetLabels();
+      for (const reader2 of this.model.reads.of(label)) this.dirt.shallow.add(reader2);
+      const { control } = label;
+      if (control) this.dirt.shallow.add(control);
+    }
+    /** Another element may have this id now. */
+    #id(root, id) {
+      for (const reader2 of this.model.reads.ofId(root, id)) this.dirt.shallow.add(reader2);
+      this.model.maker.knownArea(root)?.names.forgetLabels();
+      const now2 = nodeType(root) === 9 || isShadowRoot(root) ? byId(root, id) : null;
+      if (now2) this.dirt.shallow.add(now2);
+    }
+    #attribute(element2, name, old) {
+      forget();
+      const { dirt } = this;
+      const root = getRootNode(element2);
+      const hints = this.model.maker.knownArea(root)?.names.hints;
+      if (name === "style") {
+        if (STYLE.test(old ?? "") || STYLE.test(attribute(element2, "style") ?? "")) this.deep(element2);
+        if (hints?.asksForAttribute("style")) this.#elsewhere(element2, hints.isBlind);
+        return;
+      }
+      if (name === "class") {
+        this.#class(element2, old ?? "", attribute(element2, "class") ?? "", hints);
+        return;
+      }
+      if (name === "id") {
+        if (old) this.#id(root, old);
+        const now2 = attribute(element2, "id");
+        if (now2) this.#id(root, now2);
+        this.shallow(element2);
+      } else if (name === "for") {
+        this.#labels(element2);
+        this.dirt.shallow.add(element2);
+      } else if (name.startsWith(this.model.options.prefix)) {
+        this.deep(element2);
+        if (name.endsWith("sensitive") || name.endsWith("data-class")) this.#isRare(element2, root);
+      } else if (name === "aria-owns" || localName(element2) === "link" && (name === "href" || name === "rel" || name === "media" || name === "disabled")) {
+        dirt.all = true;
+      } else if (OWN.has(name)) {
+        this.dirt.shallow.add(element2);
+        this.climb(element2, COUNTED.has(name));
+        dirt.triggers.add("form");
+      } else if (INNER.has(name)) {
+        this.deep(element2);
+        if (name === "slot" || name === "name") this.#host(element2);
+        dirt.triggers.add("form");
+      }
+      if (hints?.asksForAttribute(name)) {
+        this.deep(element2);
+        this.#elsewhere(element2, hints.isBlind);
+      }
+    }
+    /** Slots of the host may give and take. */
+    #host(element2) {
+      const parent = parentNode(element2);
+      const root = getRootNode(element2);
+      if (parent && nodeType(parent) === 1 && shadowRootOf(parent)) this.deep(parent);
+      if (isShadowRoot(root) && localName(element2) === "slot") this.deep(root.host);
+    }
+    #class(element2, old, now2, hints) {
+      if (old === now2) return;
+      const before = new Set(old.split(/\s+/));
+      const after = new Set(now2.split(/\s+/));
+      const changed = [...before].filter((name) => !after.has(name)).concat([...after].filter((name) => !before.has(name)));
+      const styled = !hints || hints.asksForAttribute("class") || changed.some((name) => name !== "" && hints.asksForClass(name));
+      if (styled || classMatters(old, now2)) this.deep(element2);
+      if (styled) this.#elsewhere(element2, hints?.isBlind ?? true);
+    }
+    /** Rules may lead from here to elements beside or around. */
+    #elsewhere(element2, blind) {
+      this.dirt.triggers.add("structure");
+      const parent = blind ? parentNode(element2) : null;
+      if (parent && nodeType(parent) === 1) this.deep(parent);
+    }
+  };
+
+  // src/observe.ts
+  var CHANGES = { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true };
+  var LISTEN = { capture: true, passive: true };
+  var SHOWING = /* @__PURE__ */ new Set(["visibility", "display", "content-visibility"]);
+  var Watcher = class {
+    dirt = new Dirt();
+    /** Everything that is observed, so that nothing is observed twice. */
+    roots = /* @__PURE__ */ new Set();
+    #model;
+    #observer;
+    #notify;
+    #heard;
+    /** `heard` sees every batch of mutations at once; `notify` says that there is something to look at. */
+    constructor(model, heard, notify) {
+      this.#model = model;
+      this.#heard = heard;
+      this.#notify = notify;
+      this.#observer = new MutationObserver((records) => {
+        this.#soil(records);
+      });
+      addEventListener("resize", this.#all, LISTEN);
+      for (const name of ["popstate", "hashchange"]) addEventListener(name, this.#moved, LISTEN);
+      globalThis.navigation?.addEventListener("currententrychange", this.#moved);
+    }
+    observe(root) {
+      if (this.roots.has(root)) return;
+      this.roots.add(root);
+      this.#observer.observe(root, CHANGES);
+      for (const [name, hear] of Object.entries(this.#events)) root.addEventListener(name, hear, LISTEN);
+    }
+    /** Mutations that nobody has been told of yet. */
+    catchUp() {
+      this.#soil(this.#observer.takeRecords());
+      for (const root of this.roots) if (isShadowRoot(root) && !root.isConnected) this.#leave(root);
+    }
+    /** What must be looked at; from now on a new heap. */
+    take() {
+      const { dirt } = this;
+      this.dirt = new Dirt();
+      return dirt;
+    }
+    #leave(root) {
+      this.roots.delete(root);
+      for (const [name, hear] of Object.entries(this.#events)) root.removeEventListener(name, hear, LISTEN);
+    }
+    #soiler() {
+      return new Soiler(this.dirt, this.#model);
+    }
+    #soil(records) {
+      if (records.length === 0) return;
+      this.#heard(records);
+      const soiler = this.#soiler();
+      for (const record of records) soiler.mutation(record);
+      this.#tell();
+    }
+    #tell() {
+      if (!this.dirt.isEmpty) this.#notify();
+    }
+    #all = () => {
+      this.dirt.all = true;
+      this.#tell();
+    };
+    #moved = () => {
+      this.dirt.triggers.add("route");
+      this.#tell();
+    };
+    #on(event, soil) {
+      const target = event.composedPath()[0];
+      if (target && nodeType(target) === 1) soil(this.#soiler(), target);
+      this.#tell();
+    }
+    #shown = (event) => {
+      this.#on(event, (soiler, element2) => {
+        soiler.deep(element2);
+      });
+    };
+    #value = (event) => {
+      this.dirt.values = true;
+      this.dirt.triggers.add("form");
+      this.#on(event, (soiler, element2) => {
+        soiler.shallow(element2);
+      });
+    };
+    #focus = () => {
+      this.dirt.triggers.add("focus");
+      this.#tell();
+    };
+    #values = () => {
+      this.dirt.values = true;
+      this.#tell();
+    };
+    #events = {
+      input: this.#value,
+      change: this.#value,
+      invalid: this.#value,
+      click: this.#values,
+      reset: this.#values,
+      focusin: this.#focus,
+      focusout: this.#focus,
+      toggle: this.#shown,
+      close: this.#shown,
+      slotchange: this.#shown,
+      animationstart: this.#shown,
+      animationend: this.#shown,
+      animationcancel: this.#shown,
+      transitionend: (event) => {
+        if (SHOWING.has(event.propertyName)) this.#shown(event);
+      },
+      transitioncancel: (event) => {
+        if (SHOWING.has(event.propertyName)) this.#shown(event);
+      },
+      pointerover: () => {
+        for (const root of this.roots) {
+          if (this.#model.maker.knownArea(root)?.names.hints.watches("hover")) this.dirt.triggers.add("hover");
+        }
+        this.#tell();
+      },
+      load: (event) => {
+        this.#on(event, (soiler, element2) => {
+          const tag = localName(element2);
+          if (isFrame(tag)) soiler.deep(element2);
+          else if (tag === "link" || tag === "style") soiler.dirt.all = true;
+        });
+      }
+    };
+  };
+
+  // src/options.ts
+  function wanted(json) {
+    const given = parse2(json);
+    const limit = given.maxElements;
+    return {
+      scopes: listed2(given.scopes),
+      documents: listed2(given.documents),
+      includeHidden: given.includeHidden === true,
+      includeBBox: given.includeBBox !== false,
+      elementsMax: typeof limit === "number" && limit >= 0 ? Math.min(Math.floor(limit), ELEMENTS_MAX) : ELEMENTS_MAX,
+      prefix: typeof given.annotationPrefix === "string" && /^data-[a-z0-9-]+-$/.test(given.annotationPrefix) ? given.annotationPrefix : PREFIX_DEFAULT,
+      fresh: given.fresh === true
+    };
+  }
+  function parse2(json) {
+    if (!json) return {};
+    try {
+      const value = JSON.parse(json);
+      return typeof value === "object" && value !== null ? value : {};
+    } catch {
+      return {};
+    }
+  }
+  function listed2(ids) {
+    return Array.isArray(ids) ? new Set(ids.filter((id) => typeof id === "string")) : void 0;
+  }
+  function isPlain({ includeHidden, includeBBox, elementsMax, prefix }) {
+    return !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === PREFIX_DEFAULT;
+  }
+
+  // src/values.ts
+  function held(element2, tag) {
+    switch (tag) {
+      case "input": {
+        const input = element2;
+        return `${input.checked}${input.indeterminate}${matches(input, ":invalid")}${input.disabled}${input.value}`;
+      }
+      case "textarea":
+        return `${matches(element2, ":invalid")}${element2.value}`;
+      case "select": {
+        const select2 = element2;
+        let chosen2 = "";
+        for (let at = 0; at < select2.selectedOptions.length; at += 1) chosen2 += `,${select2.selectedOptions[at]?.index ?? ""}`;
+        return `${matches(select2, ":invalid")}${select2.options.length}${chosen2}`;
+      }
+      case "option":
+        return String(element2.selected);
+      case "progress":
+      case "meter":
+        return String(element2.value);
+      default:
+        return void 0;
+    }
+  }
+  var Values = class {
+    #held = /* @__PURE__ */ new WeakMap();
+    remember(records) {
+      for (const { element: element2, listed: listed3 } of records) {
+        const value = listed3 ? held(element2, localName(element2)) : void 0;
+        if (value !== void 0) this.#held.set(element2, value);
+      }
+    }
+    changed(list, tell) {
+      for (let record = list.first; record; record = record.next) {
+        const { element: element2 } = record;
+        const before = this.#held.get(element2);
+        if (before !== void 0 && before !== held(element2, localName(element2))) tell(element2);
+      }
+    }
+  };
+
+  // src/publisher.ts
+  var Publisher = class {
+    #top;
+    #identity;
+    #looks = new Looks();
+    #values = new Values();
+    #model;
+    #watcher;
+    #head;
+    #seq = 0;
+    #wholeAtMs = Number.NEGATIVE_INFINITY;
+    #history = [];
+    #historyChars = 0;
+    #onDelta;
+    #onDirt;
+    /** `onDelta` hears of each new revision; `onDirt` that `flush` may find one. */
+    constructor(top, loadedAtMs, onDelta, onDirt) {
+      this.#top = top;
+      this.#identity = new Identity(top, loadedAtMs);
+      this.#onDelta = onDelta;
+      this.#onDirt = onDirt;
+      [this.#model, this.#watcher] = this.#start(wanted(void 0));
+    }
+    #start(options) {
+      const model = new Model(this.#top, this.#identity, options, (root) => {
+        watcher.observe(root);
+      });
+      const watcher = new Watcher(model, () => void 0, this.#onDirt);
+      return [model, watcher];
+    }
+    get revision() {
+      return this.#identity.revision(this.#seq);
+    }
+    /** The page as it is now. Never throws: what goes wrong is said in the graph. */
+    snapshot(optionsJson) {
+      const options = wanted(optionsJson);
+      if (isPlain(options)) {
+        this.#renew(options.fresh || performance.now() - this.#wholeAtMs > FOLLOWED_MAX_MS ? "whole" : "look");
+        const graph = this.#graph(this.#model, this.#head);
+        filter(graph, options);
+        return graph;
+      }
+      if (!this.#head) this.#renew("whole");
+      return this.#apart(options);
+    }
+    /** A look with other options than those the page is followed with. */
+    #apart(options) {
+      const model = new Model(this.#top, this.#identity, options, () => void 0);
+      this.#begin();
+      model.rebuild(deepActive(this.#top), viewportOf());
+      const graph = this.#graph(model, this.#headOf(model));
+      filter(graph, options);
+      return graph;
+    }
+    /** Looks at what changed since the last time, and publishes it. */
+    flush() {
+      if (this.#head) this.#renew("flush");
+    }
+    /** What changed since a revision that was published before. */
+    changes(since) {
+      if (!this.#head) return { deltas: void 0, revision: this.revision };
+      this.#renew("pull");
+      const { revision } = this;
+      if (since === revision) return { deltas: [], revision };
+      const from = this.#history.findIndex(({ base }) => base === since);
+      return { deltas: from < 0 ? void 0 : this.#history.slice(from).map(({ json }) => json), revision };
+    }
+    /** The node of an element that is published. */
+    node(instanceId) {
+      for (let record = this.#model.list.first; record; record = record.next) if (record.instanceId === instanceId) return record.element;
+      return void 0;
+    }
+    #begin() {
+      forget();
+      forgetVisibility();
+    }
+    #renew(how) {
+      const model = this.#model;
+      const watcher = this.#watcher;
+      this.#begin();
+      const focused = deepActive(this.#top);
+      const viewport = viewportOf();
+      if (!this.#head || how === "whole" || !this.#follow(how, focused, viewport)) {
+        if (this.#head) watcher.catchUp();
+        watcher.take();
+        model.rebuild(focused, viewport);
+        this.#looks.remember(model.maker, watcher.roots);
+        this.#wholeAtMs = performance.now();
+      }
+      this.#commit(this.#headOf(model));
+    }
+    /** Brings the model up to date by what changed; `false` if that is not enough. */
+    #follow(how, focused, viewport) {
+      const model = this.#model;
+      this.#watcher.catchUp();
+      const dirt = this.#watcher.take();
+      if (how !== "flush") dirt.values = true;
+      const soiler = new Soiler(dirt, model);
+      this.#soil(soiler, focused);
+      if (how !== "flush") for (const element2 of model.shown()) soiler.deep(element2);
+      if (dirt.all) return false;
+      if (how === "look") for (const element2 of model.boxes(viewport)) soiler.deep(element2);
+      return model.renew(dirt, focused, viewport);
+    }
+    /** What changed without a mutation. */
+    #soil(soiler, focused) {
+      const { dirt } = soiler;
+      const { maker, frames } = this.#model;
+      for (const root of this.#watcher.roots) if (maker.knownArea(root)?.names.hints.isCurrent() === false) dirt.all = true;
+      for (const { element: element2, made } of frames) if (made?.inner && innerDocument(element2) !== made.inner) soiler.deep(element2);
+      if (maker.focused !== focused) {
+        for (const one2 of [maker.focused, focused]) if (one2) soiler.shallow(one2);
+      }
+      if (dirt.values) this.#values.changed(this.#model.list, (element2) => {
+        soiler.shallow(element2);
+      });
+      this.#looks.changed(maker, this.#watcher.roots, dirt.triggers, (element2) => {
+        soiler.deep(element2);
+      });
+    }
+    #commit(head) {
+      const model = this.#model;
+      const before = this.#head;
+      this.#head = head;
+      const body = before ? bodyOf(model, before, head, pageScope) : void 0;
+      this.#values.remember(model.changes);
+      model.published();
+      if (before && !body) return;
+      const base = this.revision;
+      this.#seq += 1;
+      if (!body) return;
+      const delta = { baseRevision: base, revision: this.revision, seq: this.#seq, at: now(), ...body };
+      const json = toJson(delta);
+      this.#remember({ base, json });
+      this.#onDelta(json);
+    }
+    #remember(past) {
+      this.#history.push(past);
+      this.#historyChars += past.json.length;
+      while (this.#history.length > HISTORY_MAX || this.#historyChars > HISTORY_CHARS_MAX) this.#historyChars -= this.#history.shift()?.json.length ?? 0;
+    }
+    #headOf(model) {
+      const focus2 = model.maker.focused ? model.known(model.maker.focused) : void 0;
+      const open = inOrder(model.modals, model);
+      const frameScopeOf = (documentId) => {
+        for (const { made } of model.frames) if (made?.document?.id === documentId) return made.scope?.id;
+        return void 0;
+      };
+      const { scopeIds, blocked } = stackOf(open, model.maker.focused, frameScopeOf);
+      const routeId = inOrder(model.routes, model)[0]?.made?.routeId;
+      const url = documentUrl(this.#top);
+      return {
+        route: { ...routeId === void 0 ? {} : { routeId }, url, path: location.pathname },
+        title: said(documentTitle(this.#top), NAME_CHARS_MAX),
+        locale: localeOf(this.#top),
+        focus: focus2?.listed ? { target: focus2.instanceId, documentId: focus2.made?.node.documentId } : void 0,
+        modalStack: scopeIds,
+        root: rootDocument(this.#top, this.#identity.documents.of(this.#top)),
+        blocked,
+        truncated: model.truncated,
+        redacted: model.secrets.size > 0
+      };
+    }
+    #graph(model, head) {
+      const graph = {
+        modelVersion: "0.1",
+        profile: "web@0.1",
+        revision: this.revision,
+        seq: this.#seq,
+        capturedAt: now(),
+        route: head.route,
+        viewport: viewportOf(),
+        documents: [head.root],
+        scopes: [pageScope(head)],
+        elements: []
+      };
+      if (head.title !== void 0) graph.title = head.title;
+      if (head.locale !== void 0) graph.locale = head.locale;
+      if (head.focus) graph.focus = { ...head.focus };
+      if (head.modalStack.length > 0) graph.modalStack = [...head.modalStack];
+      const regions = [];
+      for (let record = model.list.first; record; record = record.next) {
+        const { made } = record;
+        if (!made) continue;
+        graph.elements.push(made.node);
+        const scope = scopeIn(made.scope, head);
+        if (scope) graph.scopes.push(scope);
+        if (made.document) graph.documents.push(made.document);
+        if (made.opaque) regions.push(made.opaque);
+      }
+      if (regions.length > 0) graph.opaqueRegions = regions;
+      if (head.truncated) graph.truncated = true;
+      if (head.redacted) graph.redacted = true;
+      if (model.error !== void 0) graph.metadata = { error: model.error };
+      return graph;
+    }
+  };
+  function now() {
+    return (/* @__PURE__ */ new Date()).toISOString();
+  }
+  function pageScope(head) {
+    return scopeIn({ id: PAGE_SCOPE, kind: "page", documentId: head.root.id, state: { visible: true } }, head);
+  }
+  function inOrder(few, { list }) {
+    if (few.size < 2) return [...few];
+    const found = [];
+    for (let record = list.first; record && found.length < few.size; record = record.next) if (few.has(record)) found.push(record);
+    return found;
   }
   function deepActive(top) {
     let active = activeElement(top);
@@ -2080,83 +4684,6 @@
     }
     return active;
   }
-  var Publisher = class {
-    #top;
-    #identity;
-    #seq = 0;
-    #last = { elements: [], nodes: [] };
-    constructor(top, loadedAtMs) {
-      this.#top = top;
-      this.#identity = new Identity(top, loadedAtMs);
-    }
-    /** The page as it is now. Never throws: what goes wrong is said in the graph. */
-    snapshot(optionsJson) {
-      this.#seq += 1;
-      forget();
-      forgetVisibility();
-      const options = wanted(optionsJson);
-      const viewport = viewportOf();
-      const graph = this.#frame(viewport);
-      let builder;
-      try {
-        builder = new Builder(this.#top, this.#identity, options, viewport);
-        builder.build();
-      } catch (error) {
-        if (builder) builder.fail(error);
-        else this.#tell(graph, error);
-      }
-      if (builder) {
-        this.#fill(graph, builder);
-        this.#last = { elements: builder.elements, nodes: builder.nodes };
-        filter(graph, options);
-      }
-      return graph;
-    }
-    /** The node of an element of the last snapshot. */
-    node(instanceId) {
-      const at = this.#last.elements.findIndex((element2) => element2.instanceId === instanceId);
-      return this.#last.nodes[at];
-    }
-    #frame(viewport) {
-      const url = documentUrl(this.#top);
-      const graph = {
-        modelVersion: "0.1",
-        profile: "web@0.1",
-        revision: `rev_${this.#seq}`,
-        seq: this.#seq,
-        capturedAt: (/* @__PURE__ */ new Date()).toISOString(),
-        route: { url, path: location.pathname },
-        viewport,
-        documents: [],
-        scopes: [],
-        elements: []
-      };
-      const title = said(documentTitle(this.#top), NAME_CHARS_MAX);
-      if (title) graph.title = title;
-      const locale = localeOf(this.#top);
-      if (locale) graph.locale = locale;
-      return graph;
-    }
-    #fill(graph, builder) {
-      graph.documents = builder.documents;
-      graph.scopes = builder.scopes.nodes;
-      graph.elements = builder.elements;
-      if (builder.routeId) graph.route.routeId = builder.routeId;
-      const stack = builder.modals.scopeIds();
-      if (stack.length > 0) graph.modalStack = stack;
-      if (builder.opaqueRegions.length > 0) graph.opaqueRegions = builder.opaqueRegions;
-      const at = builder.focused ? builder.nodes.indexOf(builder.focused) : -1;
-      const focused = builder.elements[at];
-      if (focused) graph.focus = { target: focused.instanceId, documentId: focused.documentId };
-      if (builder.truncated) graph.truncated = true;
-      if (builder.redacted) graph.redacted = true;
-      if (builder.error) graph.metadata = { error: builder.error };
-    }
-    #tell(graph, error) {
-      graph.truncated = true;
-      graph.metadata = { error: cut(String(error), TEXT_CHARS_MAX) };
-    }
-  };
   function viewportOf() {
     return { width: innerWidth, height: innerHeight, scrollX: Math.round(scrollX), scrollY: Math.round(scrollY) };
   }
@@ -2168,18 +4695,48 @@
 
   // src/main.ts
   var HANDLE = "__uiap";
-  var { stringify } = JSON;
-  var HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-  function toJson(value) {
-    const text2 = stringify(value);
-    if (!text2.includes("\\ud")) return text2;
-    return stringify(value, (_, member) => typeof member === "string" ? member.replace(HALF, "\uFFFD") : member);
-  }
+  var PUSH = "__uiapPush";
+  var Installed = class {
+    top = document;
+    watched = false;
+    #pace = new Pace(() => {
+      this.publisher.flush();
+    });
+    publisher = new Publisher(this.top, performance.timeOrigin, (delta) => {
+      this.#push(`{"delta":${delta}}`);
+    }, () => {
+      if (this.watched) this.#pace.ask();
+    });
+    input = inputFor(this.publisher, this.top, toJson);
+    #push(message) {
+      if (this.watched) globalThis[PUSH]?.(message);
+    }
+  };
   if (!Object.hasOwn(globalThis, HANDLE)) {
-    const publisher = new Publisher(document, performance.timeOrigin);
+    let installed = new Installed();
+    const current = () => {
+      if (installed.top !== document) installed = new Installed();
+      return installed;
+    };
     const handle = {
-      snapshot: (optionsJson) => toJson(publisher.snapshot(optionsJson)),
-      node: (instanceId) => publisher.node(instanceId)
+      snapshot: (optionsJson) => toJson(current().publisher.snapshot(optionsJson)),
+      watch: () => {
+        const now2 = current();
+        const graph = toJson(now2.publisher.snapshot());
+        now2.watched = true;
+        return graph;
+      },
+      changes: (since) => {
+        const { deltas, revision } = current().publisher.changes(since);
+        return `{"revision":${toJson(revision)},"deltas":${deltas ? `[${deltas.join(",")}]` : "null"}}`;
+      },
+      node: (instanceId) => current().publisher.node(instanceId),
+      check: (...given) => current().input.check(...given),
+      perform: (...given) => current().input.perform(...given),
+      aim: (...given) => current().input.aim(...given),
+      landed: () => current().input.landed(),
+      after: () => current().input.after(),
+      hold: () => current().input.hold()
     };
     Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
   }

@@ -1,6 +1,6 @@
 // What an element offers, from what it is and how it is.
 
-import type { ElementNode, UIAffordance, UIRole } from "../../types/uiap.js";
+import type { ElementNode, UIAffordance, UIRole, WebElementState } from "../../types/uiap.js";
 import { attribute, closest, word } from "./dom.js";
 
 const OFFERS: Partial<Record<UIRole, readonly UIAffordance[]>> = {
@@ -17,7 +17,19 @@ const SILENT = new Set<UIRole>(["form", "region", "list", "table", "grid", "tree
 /** Actions that every runtime knows; all others belong to an application. */
 const PRIMITIVE = /^(ui|nav)\./;
 
+/** Few combinations serve all elements, so each list exists once. */
+const lists = new Map<string, UIAffordance[]>();
+
 export function affordancesOf(element: Element, tag: string, { role, state, supportedActions }: ElementNode, clickable: boolean): UIAffordance[] {
+  const submits = role === "button" && isSubmit(element, tag);
+  const invokes = supportedActions?.some((id) => !PRIMITIVE.test(id)) === true;
+  const key = `${role}${state.focusable === true}${state.editable}${clickable}${state.expanded}${state.hasPopup !== undefined && state.hasPopup !== false}${submits}${invokes}`;
+  let list = lists.get(key);
+  if (!list) lists.set(key, (list = listOf(role, state, clickable, submits, invokes)));
+  return list;
+}
+
+function listOf(role: UIRole, state: WebElementState, clickable: boolean, submits: boolean, invokes: boolean): UIAffordance[] {
   const offers: UIAffordance[] = SILENT.has(role) ? [] : ["read"];
   if (state.focusable) offers.push("focus");
   for (const offer of OFFERS[role] ?? []) if (offer !== "edit" || state.editable !== false) add(offers, offer);
@@ -26,8 +38,8 @@ export function affordancesOf(element: Element, tag: string, { role, state, supp
   if (role === "custom" && state.editable) add(offers, "edit");
   if (state.expanded !== undefined) add(offers, state.expanded ? "collapse" : "expand");
   if (state.hasPopup) add(offers, "open");
-  if (role === "button" && isSubmit(element, tag)) add(offers, "submit");
-  if (supportedActions?.some((id) => !PRIMITIVE.test(id))) add(offers, "invoke");
+  if (submits) add(offers, "submit");
+  if (invokes) add(offers, "invoke");
   return offers;
 }
 

@@ -1,8 +1,9 @@
 // What is shared by the elements of one document or shadow root.
 
 import type { Annotations } from "./annotations.js";
-import { attribute, byId, queryAll } from "./dom.js";
+import { attribute, byId, contains, epoch, queryAll } from "./dom.js";
 import type { Root } from "./dom.js";
+import { innerOrigin } from "./geometry.js";
 import type { Origin } from "./geometry.js";
 import { Names } from "./names.js";
 import { Secrets } from "./sensitive.js";
@@ -12,22 +13,47 @@ export class Area {
   readonly secrets: Secrets;
   /** Elements that aria-owns puts elsewhere, with their new parents. */
   readonly owned: ReadonlyMap<Element, Element>;
+  /** Nothing here, style sheet or element, can make something invisible that has a box. */
+  readonly showsItsBoxes: boolean;
+  #origin: Origin = { x: 0, y: 0 };
+  #originEpoch = -1;
 
   constructor(
     readonly root: Root,
     readonly documentId: string,
-    readonly origin: Origin,
+    /** The frame around a document, and the area it stands in. */
+    readonly frame: { element: Element; area: Area } | undefined,
     /** The area of the host, for an open shadow root. */
     readonly host: Area | undefined,
     annotations: Annotations,
     prefix: string,
   ) {
     // One search for all the rare attributes: most pages have none of them.
-    const rare = queryAll(root, `[aria-owns],[${prefix}sensitive],[${prefix}data-class]`);
+    const rare = queryAll(root, rareIn(prefix));
     this.owned = owners(root, rare);
     this.secrets = new Secrets(annotations, rare.length === 0);
     this.names = new Names(root, this.owned.size > 0, (element) => this.secrets.withholds(element));
+    const around = host ?? frame?.area;
+    this.showsItsBoxes = around?.showsItsBoxes !== false && !this.names.hints.mayHide && queryAll(root, HIDING).length === 0;
   }
+
+  /** Where it begins in the viewport of the page; frames move. */
+  get origin(): Origin {
+    if (this.host) return this.host.origin;
+    if (this.frame && this.#originEpoch !== epoch()) {
+      this.#origin = innerOrigin(this.frame.element, this.frame.area.origin);
+      this.#originEpoch = epoch();
+    }
+    return this.#origin;
+  }
+}
+
+/** What makes things invisible by itself. */
+const HIDING = "[style*=visibility],details:not([open]),[hidden=until-found]";
+
+/** Attributes that most pages have nowhere, and that concern more than the element that has them. */
+export function rareIn(prefix: string): string {
+  return `[aria-owns],[${prefix}sensitive],[${prefix}data-class]`;
 }
 
 function owners(root: Root, list: NodeListOf<Element>): Map<Element, Element> {
@@ -36,7 +62,7 @@ function owners(root: Root, list: NodeListOf<Element>): Map<Element, Element> {
     const owner = list[at] as Element;
     for (const id of (attribute(owner, "aria-owns") ?? "").split(/\s+/)) {
       const child = id ? byId(root, id) : null;
-      if (child && child !== owner && !child.contains(owner) && !found.has(child)) found.set(child, owner);
+      if (child && child !== owner && !contains(child, owner) && !found.has(child)) found.set(child, owner);
     }
   }
   return found;

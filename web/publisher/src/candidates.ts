@@ -3,6 +3,7 @@
 import type { Annotations } from "./annotations.js";
 import type { ScopeKind, UIRole } from "../../types/uiap.js";
 import { attribute, hasAttribute, hasAttributes, isEditingHost, isHtml, queryAll, queryFirst, shadowRootOf } from "./dom.js";
+import { readContent, readStructure } from "./reads.js";
 import { kindOf } from "./roles.js";
 import type { Kind } from "./roles.js";
 import { ROLE_OF_SCOPE } from "./scopes.js";
@@ -52,6 +53,7 @@ function annotatedKind(element: Element, tag: string, place: Place, annotations:
 /** A box around a table is not a second table. */
 function areaRole(element: Element, kind: ScopeKind): UIRole {
   const native = NATIVE_INSIDE[kind];
+  if (native) readStructure(element);
   return native && queryFirst(element, native) ? "group" : ROLE_OF_SCOPE[kind];
 }
 
@@ -71,6 +73,7 @@ function within(element: Element, place: Place, annotations: Annotations, kind: 
 /** A component around one control, such as `<vl-button>`: to use it is to use the control. */
 function wrapsOne(element: Element): boolean {
   const shadow = shadowRootOf(element);
+  readStructure(element);
   return shadow !== null && queryAll(shadow, "a[href],button,input,select,textarea").length === 1;
 }
 
@@ -84,6 +87,8 @@ function isPointed(element: Element, place: Place): boolean {
 function labelOf(label: HTMLLabelElement, place: Place, annotations: Annotations, kind: Kind): Candidate | undefined {
   if (annotations.stableId(label) || annotations.role(label)) return { kind, clickable: true };
   const { control } = label;
+  readStructure(label);
+  if (control) readContent(control);
   return control && !place.owner && !isControlVisible(control) ? { kind, clickable: true } : undefined;
 }
 
@@ -102,6 +107,7 @@ function isTabbable(element: Element): boolean {
 /** Shows a hand, so it can be clicked in all likelihood. */
 function pointerOnly(element: Element, place: Place, style: string | undefined): Candidate | undefined {
   if (place.owner || !isHtml(element) || !place.area.names.hints.points(element, style)) return undefined;
+  readStructure(element);
   // A hand over something that has controls of its own, such as a card around its link, says nothing new.
   if (queryFirst(element, ACTING)) return undefined;
   return { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: true };

@@ -1,9 +1,10 @@
 // What an element holds: options, items, and what is wrong with its value.
 
 import type { Collection, ElementOption, UIRole, Validation, WebElementState } from "../../types/uiap.js";
-import { attribute, firstElementChild, nextElementSibling, numberAttribute, queryAll, queryFirst, word } from "./dom.js";
+import { attribute, firstElementChild, getRootNode, nextElementSibling, numberAttribute, queryAll, queryFirst, word } from "./dom.js";
 import { NAME_CHARS_MAX, OPTIONS_MAX, TEXT_CHARS_MAX } from "./limits.js";
 import type { Names } from "./names.js";
+import { readContent, readId, readStructure } from "./reads.js";
 import { cut, said } from "./text.js";
 
 const ITEMS: Partial<Record<UIRole, UIRole>> = {
@@ -18,6 +19,7 @@ const ITEM_SELECTOR: Partial<Record<UIRole, string>> = {
 export function collectionOf(element: Element, role: UIRole): Collection | undefined {
   const itemRole = ITEMS[role];
   if (!itemRole) return undefined;
+  readStructure(element);
   const shown = role === "list" ? listItems(element) : rows(element, role);
   const total = numberAttribute(element, "aria-rowcount") ?? setSize(element, role);
   const collection: Collection = { count: shown, itemRole };
@@ -51,8 +53,10 @@ function setSize(element: Element, role: UIRole): number | undefined {
 
 /** What can be chosen in a list of choices. */
 export function optionsOf(element: Element, tag: string, names: Names): ElementOption[] | undefined {
-  if (tag === "select") return nativeOptions((element as HTMLSelectElement).options);
   if (tag === "input") return suggestions(element as HTMLInputElement);
+  readContent(element);
+  readStructure(element);
+  if (tag === "select") return nativeOptions((element as HTMLSelectElement).options);
   const list = queryAll(element, "[role=option]");
   const found: ElementOption[] = [];
   for (let at = 0; at < list.length && at < OPTIONS_MAX; at += 1) {
@@ -79,8 +83,12 @@ function nativeOptions(options: HTMLOptionsCollection): ElementOption[] {
 
 /** A text field may suggest values. */
 function suggestions(input: HTMLInputElement): ElementOption[] | undefined {
+  const id = attribute(input, "list");
+  if (id) readId(getRootNode(input), id);
   const { list } = input;
   if (!list) return undefined;
+  readContent(list);
+  readStructure(list);
   const found: ElementOption[] = [];
   for (let at = 0; at < list.options.length && at < OPTIONS_MAX; at += 1) {
     const option = list.options[at] as HTMLOptionElement;

@@ -73,6 +73,8 @@ const idInDocument = method<Document, [string], Element | null>(documentProto, "
 const idInFragment = method<DocumentFragment, [string], Element | null>(DocumentFragment.prototype, "getElementById");
 export const assignedNodes = method<HTMLSlotElement, [], Node[]>(HTMLSlotElement.prototype, "assignedNodes");
 export const assignedElements = method<HTMLSlotElement, [], Element[]>(HTMLSlotElement.prototype, "assignedElements");
+export const assignedSlot = getter<Element, HTMLSlotElement | null>(element, "assignedSlot");
+export const isConnected = getter<Node, boolean>(node, "isConnected");
 
 export type Root = Document | ShadowRoot;
 
@@ -96,10 +98,18 @@ export function attributeNames(of: Element): readonly string[] {
   return latestNames;
 }
 
+let times = 0;
+
 /** The page may have changed. */
 export function forget(): void {
   latest = undefined;
   earlier = undefined;
+  times += 1;
+}
+
+/** Tells moments apart between which the page may have changed. */
+export function epoch(): number {
+  return times;
 }
 
 export function hasAttribute(of: Element, name: string): boolean {

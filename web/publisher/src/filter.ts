@@ -22,21 +22,20 @@ function insideOf(nodes: ScopeNode[], scopes: ReadonlySet<string>): Set<string> 
   return inside;
 }
 
+/** A node without the members that name what is gone. The node itself belongs to the model and stays as it is. */
+function without<T extends object>(node: T, known: { [Member in keyof T]?: ReadonlySet<unknown> }): T {
+  const kept = { ...node };
+  for (const member in known) if (member in kept && !known[member]?.has(kept[member])) delete kept[member];
+  return kept;
+}
+
 /** Drops references that lead nowhere. */
-export function repair(graph: PageGraph): void {
+function repair(graph: PageGraph): void {
   const elements = new Set(graph.elements.map(({ instanceId }) => instanceId));
   const scopes = new Set(graph.scopes.map(({ id }) => id));
-  for (const element of graph.elements) {
-    if (element.parentId !== undefined && !elements.has(element.parentId)) delete element.parentId;
-    if (element.scopeId !== undefined && !scopes.has(element.scopeId)) delete element.scopeId;
-  }
-  for (const scope of graph.scopes) {
-    if (scope.elementId !== undefined && !elements.has(scope.elementId)) delete scope.elementId;
-    if (scope.parentScopeId !== undefined && !scopes.has(scope.parentScopeId)) delete scope.parentScopeId;
-  }
-  for (const document of graph.documents) {
-    if (document.hostElementId !== undefined && !elements.has(document.hostElementId)) delete document.hostElementId;
-  }
+  graph.elements = graph.elements.map((element) => without(element, { parentId: elements, scopeId: scopes }));
+  graph.scopes = graph.scopes.map((scope) => without(scope, { elementId: elements, parentScopeId: scopes }));
+  graph.documents = graph.documents.map((document) => without(document, { hostElementId: elements }));
   if (graph.focus?.target !== undefined && !elements.has(graph.focus.target)) delete graph.focus.target;
   if (graph.modalStack) graph.modalStack = graph.modalStack.filter((id) => scopes.has(id));
   if (graph.opaqueRegions) graph.opaqueRegions = graph.opaqueRegions.filter(({ hostElementId }) => hostElementId === undefined || elements.has(hostElementId));

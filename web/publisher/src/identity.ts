@@ -35,22 +35,18 @@ const LOADS = 36 ** 5;
 export class Identity {
   readonly elements: Ids<Element>;
   readonly documents: Ids<Document>;
+  readonly #load: string;
 
   constructor(top: Document, loadedAtMs: number) {
     const load = Math.round(loadedAtMs % LOADS).toString(36);
     this.elements = new Ids(`el_${load}_`);
     this.documents = new Ids(`doc_${load}_`);
     this.documents.set(top, "doc_root");
+    this.#load = load;
   }
-}
 
-/** Makes ids unique within one graph: the first keeps its own, others get what tells them apart. */
-export class UniqueIds {
-  readonly #taken = new Set<string>();
-
-  take(wanted: string, otherwise: string): string {
-    const id = this.#taken.has(wanted) ? otherwise : wanted;
-    this.#taken.add(id);
-    return id;
+  /** The name of the how manyth state of the page. */
+  revision(seq: number): string {
+    return `rev_${this.#load}_${seq}`;
   }
 }

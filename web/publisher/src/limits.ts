@@ -22,5 +22,28 @@ export const FRAMES_DEPTH_MAX = 10;
 export const ANNOTATION_CHARS_MAX = 4_000;
 /** Style rules read to find generated content and pointers. */
 export const RULES_MAX = 50_000;
-/** Elements whose style is asked where style sheets cannot be read. */
-export const BLIND_STYLES_MAX = 5_000;
+/** Elements that changed beyond which everything is looked at again. */
+export const CHANGED_MAX = 5_000;
+/** Revisions that can still be asked for, and what their deltas may weigh together. */
+export const HISTORY_MAX = 256;
+export const HISTORY_CHARS_MAX = 2_000_000;
+/** How long the page is followed by its changes alone before a look goes over everything again, in milliseconds. */
+export const FOLLOWED_MAX_MS = 2_000;
+/** How deep a hit test leads through shadow roots and frames. */
+export const HIT_DEPTH_MAX = 100;
+/** Lines of a broken link whose middle is tried. */
+export const RECTS_MAX = 8;
+/** Labels through which a hidden control is tried. */
+export const LABELS_MAX = 4;
+/** How long an animation frame is waited for; a page in the background has none. */
+export const FRAME_WAIT_MS = 125;
+/** Frames in which a turned wheel must begin to have an effect. */
+export const SCROLL_START_FRAMES_MAX = 12;
+/** Frames after which scrolling is not waited for any longer. */
+export const SCROLL_FRAMES_MAX = 60;
+/** Characters of a text that is written by single keys in the page. */
+export const KEYS_MAX = 1_000;
+/** Elements searched for one option. */
+export const CHOICES_MAX = 2_000;
+/** How long a guard waits for the press it was set up for. */
+export const GUARD_WAIT_MS = 10_000;

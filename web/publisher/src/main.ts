@@ -1,31 +1,69 @@
 // Puts the publisher into its world: one hidden handle, nothing else.
 
-import { Publisher } from "./snapshot.js";
+import { inputFor } from "./input.js";
+import type { InputHandle } from "./input.js";
+import { toJson } from "./json.js";
+import { Pace } from "./pace.js";
+import { Publisher } from "./publisher.js";
 
-interface Handle {
+interface Handle extends InputHandle {
   /** The JSON text of a PageGraph; options are the JSON text of SnapshotOptions. */
   snapshot: (optionsJson?: string) => string;
+  /** The same, and from then on every delta is pushed. */
+  watch: () => string;
+  /** The JSON text of the deltas since a revision. */
+  changes: (since: string) => string;
   /** The node of an element of the last snapshot, for whoever acts on it. */
   node: (instanceId: string) => Element | undefined;
 }
 
 const HANDLE = "__uiap";
-const { stringify } = JSON;
+/** The driver's ear in this world, if it listens. */
+const PUSH = "__uiapPush";
 
-/** Half characters, which JSON readers outside JavaScript refuse, become replacement characters. */
-const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+type Push = (message: string) => void;
 
-function toJson(value: unknown): string {
-  const text = stringify(value);
-  if (!text.includes("\\ud")) return text;
-  return stringify(value, (_, member: unknown) => (typeof member === "string" ? member.replace(HALF, "\ufffd") : member));
+class Installed {
+  readonly top = document;
+  watched = false;
+  readonly #pace = new Pace(() => { this.publisher.flush(); });
+  readonly publisher = new Publisher(this.top, performance.timeOrigin, (delta) => { this.#push(`{"delta":${delta}}`); }, () => {
+    if (this.watched) this.#pace.ask();
+  });
+
+  readonly input = inputFor(this.publisher, this.top, toJson);
+
+  #push(message: string): void {
+    if (this.watched) (globalThis as { [PUSH]?: Push })[PUSH]?.(message);
+  }
 }
 
 if (!Object.hasOwn(globalThis, HANDLE)) {
-  const publisher = new Publisher(document, performance.timeOrigin);
+  let installed = new Installed();
+  // A window that was just opened keeps its world, and us in it, when its first document replaces the empty one.
+  const current = (): Installed => {
+    if (installed.top !== document) installed = new Installed();
+    return installed;
+  };
   const handle: Handle = {
-    snapshot: (optionsJson) => toJson(publisher.snapshot(optionsJson)),
-    node: (instanceId) => publisher.node(instanceId),
+    snapshot: (optionsJson) => toJson(current().publisher.snapshot(optionsJson)),
+    watch: () => {
+      const now = current();
+      const graph = toJson(now.publisher.snapshot());
+      now.watched = true;
+      return graph;
+    },
+    changes: (since) => {
+      const { deltas, revision } = current().publisher.changes(since);
+      return `{"revision":${toJson(revision)},"deltas":${deltas ? `[${deltas.join(",")}]` : "null"}}`;
+    },
+    node: (instanceId) => current().publisher.node(instanceId),
+    check: (...given) => current().input.check(...given),
+    perform: (...given) => current().input.perform(...given),
+    aim: (...given) => current().input.aim(...given),
+    landed: () => current().input.landed(),
+    after: () => current().input.after(),
+    hold: () => current().input.hold(),
   };
   Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
 }

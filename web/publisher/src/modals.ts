@@ -1,78 +1,29 @@
 // Modal layers: their order, and what they keep from being used.
 
 import { contains } from "./dom.js";
+import type { Record } from "./records.js";
+import { PAGE_SCOPE } from "./scopes.js";
 
-/** A modal layer around an element; layers nest. */
-export interface Layer {
-  element: Element;
-  documentId: string;
-  outer: Layer | undefined;
+/** What the open modal layers of a page come to. */
+export interface Stack {
+  /** The areas of the layers, the topmost last. */
+  readonly scopeIds: string[];
+  /** Areas that the browser keeps from being used, with everything in them that is not in a layer above. */
+  readonly blocked: ReadonlySet<string>;
 }
 
-interface Open {
-  layer: Layer;
-  scopeId: string;
-  /** The browser makes everything outside inert; ARIA only says so. */
-  native: boolean;
-}
-
-/** The modal layers of one graph. */
-export class Modals {
-  readonly #open: Open[] = [];
-  readonly #focused: Element | null;
-
-  constructor(focused: Element | null) {
-    this.#focused = focused;
+/** Later ones cover earlier ones, and the one with the focus is on top: nothing under it could have the focus. */
+export function stackOf(open: readonly Record[], focused: Element | null, frameScopeOf: (documentId: string) => string | undefined): Stack {
+  const holding = open.filter(({ element }) => focused !== null && contains(element, focused));
+  const order = [...open.filter((layer) => !holding.includes(layer)), ...holding];
+  const blocked = new Set<string>();
+  const top = new Map<string, string>();
+  for (const { made } of order) {
+    if (made?.modal !== "native" || !made.scope) continue;
+    const { documentId } = made.node;
+    const below = top.get(documentId) ?? frameScopeOf(documentId) ?? PAGE_SCOPE;
+    blocked.add(below);
+    top.set(documentId, made.scope.id);
   }
-
-  add(layer: Layer, scopeId: string, native: boolean): void {
-    this.#open.push({ layer, scopeId, native });
-  }
-
-  /** Later ones cover earlier ones, and the one with the focus is on top: nothing under it could have the focus. */
-  #stack(): Open[] {
-    const focused = this.#focused;
-    const holding = this.#open.filter(({ layer }) => focused !== null && contains(layer.element, focused));
-    return [...this.#open.filter((open) => !holding.includes(open)), ...holding];
-  }
-
-  isLayer(element: Element | undefined): boolean {
-    return this.#open.some(({ layer, native }) => native && layer.element === element);
-  }
-
-  /** A native layer is covered if another one of its document is above it. */
-  isCovered(element: Element | undefined): boolean {
-    const natives = this.#stack().filter(({ native }) => native);
-    const own = natives.find(({ layer }) => layer.element === element);
-    const last = natives.filter(({ layer }) => layer.documentId === own?.layer.documentId).at(-1);
-    return own !== undefined && last !== own;
-  }
-
-  scopeIds(): string[] {
-    return this.#stack().map(({ scopeId }) => scopeId);
-  }
-
-  /** Answers whether something inside these layers is out of reach; `undefined` if nothing can be. */
-  reach(): ((documentId: string, layer: Layer | undefined) => boolean) | undefined {
-    const top = new Map<string, Layer>();
-    for (const { layer, native } of this.#stack()) if (native) top.set(layer.documentId, layer);
-    if (top.size === 0) return undefined;
-    return (documentId, layer) => {
-      const needed = top.get(documentId);
-      let inner = layer;
-      while (inner && inner.documentId !== documentId) inner = inner.outer;
-      if (needed && !isWithin(inner, needed)) return true;
-      // A layer of an outer document also blocks the frames beneath it.
-      for (const [outerId, wanted] of top) {
-        if (outerId === documentId || outerId === undefined) continue;
-        if (outerId === "doc_root" && !isWithin(layer, wanted)) return true;
-      }
-      return false;
-    };
-  }
-}
-
-function isWithin(layer: Layer | undefined, wanted: Layer): boolean {
-  for (let at = layer; at; at = at.outer) if (at === wanted) return true;
-  return false;
+  return { scopeIds: order.map(({ made }) => made?.scope?.id ?? ""), blocked };
 }

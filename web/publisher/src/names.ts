@@ -9,6 +9,7 @@ import {
 import type { Root } from "./dom.js";
 import { Labels } from "./labels.js";
 import { NAME_CHARS_MAX, NAME_DEPTH_MAX, NAME_NODES_MAX, TEXT_CHARS_MAX } from "./limits.js";
+import { readContent, readId, readStructure } from "./reads.js";
 import { ariaRole } from "./roles.js";
 import { StyleHints } from "./sheets.js";
 import { isBlank, said } from "./text.js";
@@ -75,6 +76,11 @@ export class Names {
     return said(this.#content(element, { ...fresh(), referenced: true }, 0), limit);
   }
 
+  /** Labels may have come or gone. */
+  forgetLabels(): void {
+    this.#labels = undefined;
+  }
+
   labelsOf(control: Element): readonly HTMLLabelElement[] {
     this.#labels ??= new Labels(this.#root);
     return this.#labels.of(control);
@@ -85,8 +91,10 @@ export class Names {
     const root = getRootNode(element);
     const parts: string[] = [];
     for (const id of ids.split(/\s+/)) {
+      if (id) readId(root, id);
       const target = id ? byId(root, id) : null;
       if (!target) continue;
+      readContent(target);
       // An element may name itself (its own aria-label), so each reference starts with its own memory.
       const inner: Gathering = { ...gathering, visited: gathering.visited.filter((one) => one !== target), referenced: true, hiddenCounts: !isVisible(target) };
       parts.push(this.#compute(target, localName(target), ariaRole(target, localName(target)), inner, 1));
@@ -153,6 +161,7 @@ export class Names {
     if (!gathering.referenced && LABELABLE.has(tag)) {
       const labels = this.labelsOf(element);
       if (labels.length > 0) {
+        labels.forEach(readContent);
         const texts = labels.map((label) => this.#compute(label, "label", "x-label", { ...gathering, referenced: true, hiddenCounts: false }, depth + 1));
         const found = texts.join(" ");
         if (!isBlank(found)) return found;
@@ -176,14 +185,19 @@ export class Names {
   }
 
   #child(element: Element, tag: string, gathering: Gathering, depth: number): string | undefined {
+    readStructure(element);
     for (let child = firstElementChild(element); child; child = nextElementSibling(child)) {
-      if (localName(child) === tag) return this.#compute(child, tag, "", { ...gathering, referenced: true }, depth + 1);
+      if (localName(child) !== tag) continue;
+      readContent(child);
+      return this.#compute(child, tag, "", { ...gathering, referenced: true }, depth + 1);
     }
     return undefined;
   }
 
   /** Text of the content, with the text that style sheets add. */
   #content(element: Element, gathering: Gathering, depth: number): string {
+    // Whoever reads an element reads what is inside.
+    if (depth === 0) readContent(element);
     const plain = firstElementChild(element) === null && shadowRootOf(element) === null && !this.#owned && localName(element) !== "slot";
     if (plain && this.hints.generatesNothing) return firstText(element, gathering);
     const [before, after] = this.hints.generated(element);

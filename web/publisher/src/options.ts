@@ -11,10 +11,12 @@ export interface Wanted {
   includeBBox: boolean;
   elementsMax: number;
   prefix: string;
+  /** Go over everything, whatever is known already. */
+  fresh: boolean;
 }
 
-/** `annotationPrefix` is ours: an application may annotate under another name. */
-type Given = SnapshotOptions & { annotationPrefix?: string };
+/** `annotationPrefix` and `fresh` are ours: an application may annotate under another name, and a test may doubt. */
+type Given = SnapshotOptions & { annotationPrefix?: string; fresh?: boolean };
 
 export function wanted(json: string | undefined): Wanted {
   const given = parse(json);
@@ -26,6 +28,7 @@ export function wanted(json: string | undefined): Wanted {
     includeBBox: given.includeBBox !== false,
     elementsMax: typeof limit === "number" && limit >= 0 ? Math.min(Math.floor(limit), ELEMENTS_MAX) : ELEMENTS_MAX,
     prefix: typeof given.annotationPrefix === "string" && /^data-[a-z0-9-]+-$/.test(given.annotationPrefix) ? given.annotationPrefix : PREFIX_DEFAULT,
+    fresh: given.fresh === true,
   };
 }
 
@@ -41,4 +44,9 @@ function parse(json: string | undefined): Given {
 
 function listed(ids: unknown): ReadonlySet<string> | undefined {
   return Array.isArray(ids) ? new Set(ids.filter((id): id is string => typeof id === "string")) : undefined;
+}
+
+/** Whether the whole page was asked for in the way it is followed; parts of it are cut out afterwards. */
+export function isPlain({ includeHidden, includeBBox, elementsMax, prefix }: Wanted): boolean {
+  return !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === PREFIX_DEFAULT;
 }

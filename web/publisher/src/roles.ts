@@ -169,6 +169,13 @@ const DRAWER = /(^|[\s_-])(drawer|offcanvas|side-?sheet|bottom-?sheet)($|[\s_-])
 const BREADCRUMB = /bread-?crumb|brotkr|fil d'ariane|migas de pan|kruimel/i;
 const PAGINATION = /paginat|paginier|seitennavigation|seitenwahl|paging/i;
 
+const CLASSES = /toast|snackbar|drawer|offcanvas|sheet|bread-?crumb|pag/i;
+
+/** Whether a change of classes may be a change of role. */
+export function classMatters(old: string, now: string): boolean {
+  return CLASSES.test(old) || CLASSES.test(now);
+}
+
 const className = (element: Element): string => attribute(element, "class") ?? "";
 
 /** What an element is to us; `undefined` for containers, text and decoration. */

@@ -2,7 +2,6 @@
 
 import type { ScopeKind, ScopeNode, UIRole, UIState, WebElementState } from "../../types/uiap.js";
 import type { Annotations } from "./annotations.js";
-import { UniqueIds } from "./identity.js";
 import type { Kind } from "./roles.js";
 
 const KINDS: Partial<Record<UIRole, ScopeKind>> = {
@@ -46,32 +45,50 @@ interface Described {
   state: WebElementState;
 }
 
-/** The areas of one graph. */
+/** Describes areas. */
 export class Scopes {
-  readonly nodes: ScopeNode[] = [];
-  readonly #ids = new UniqueIds();
   readonly #annotations: Annotations;
+  /** Ids that authors gave, with the element that has each. */
+  #holders = new Map<string, Element>();
+  /** Ids that more than one element wants. */
+  readonly contested = new Set<string>();
 
   constructor(annotations: Annotations) {
     this.#annotations = annotations;
   }
 
-  /** The area around everything in a document. */
-  page(documentId: string): string {
-    const id = this.#ids.take("scope_page", `scope_${documentId}`);
-    this.nodes.push({ id, kind: "page", documentId, state: { visible: true } });
-    return id;
+  /** Everything is described anew: the first one gets what it wants. */
+  forget(): void {
+    this.#holders = new Map();
+    this.contested.clear();
   }
 
-  add(element: Element, { kind, documentId, parentScopeId, elementId, name, state }: Described): string {
-    const plain = elementId.replace("el_", "scope_");
+  /** An element is published no longer, or will be described again. */
+  release(element: Element, id: string): void {
+    if (this.#holders.get(id) === element) this.#holders.delete(id);
+  }
+
+  make(element: Element, { kind, documentId, parentScopeId, elementId, name, state }: Described): ScopeNode {
     const stableId = this.#annotations.stableId(element);
-    const id = this.#ids.take(this.#annotations.scopeId(element) ?? stableId ?? plain, plain);
-    const node: ScopeNode = { id, kind, documentId, state: stateOfScope(state), elementId };
+    const node: ScopeNode = { id: this.#id(element, this.#annotations.scopeId(element) ?? stableId, elementId), kind, documentId, state: stateOfScope(state), elementId };
     if (parentScopeId !== undefined) node.parentScopeId = parentScopeId;
     if (stableId !== undefined) node.stableId = stableId;
     if (name !== undefined) node.name = name;
-    this.nodes.push(node);
-    return id;
+    return node;
+  }
+
+  #id(element: Element, given: string | undefined, elementId: string): string {
+    const own = elementId.replace("el_", "scope_");
+    if (given === undefined) return own;
+    const holder = this.#holders.get(given) ?? element;
+    if (holder !== element || given === PAGE_SCOPE) {
+      this.contested.add(given);
+      return own;
+    }
+    this.#holders.set(given, element);
+    return given;
   }
 }
+
+/** The area around everything. */
+export const PAGE_SCOPE = "scope_page";

@@ -17,6 +17,11 @@ export class Secrets {
     this.#textIsFree = textIsFree;
   }
 
+  /** Only what HTML itself calls a secret is one here, so far. */
+  get areFewest(): boolean {
+    return this.#textIsFree;
+  }
+
   /** The control or text needs a policy of its own, and its value stays here. */
   isSensitive(element: Element, tag: string): boolean {
     if (tag === "input" || tag === "textarea" || tag === "select") {

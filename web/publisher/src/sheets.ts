@@ -1,140 +1,155 @@
 // Where style sheets generate text or show a pointer.
-//
-// Asking every element for its computed style would cost more than the whole snapshot. So the rules are read
-// once, and only elements that such a rule can match are asked.
 
-import { attribute, queryAll, sheetsOf, styleOf } from "./dom.js";
+import { attribute, hasAttribute, matches, queryAll, sheetsOf, styleOf } from "./dom.js";
 import type { Root } from "./dom.js";
-import { BLIND_STYLES_MAX, RULES_MAX } from "./limits.js";
+import { factsOf, isCurrent } from "./rules.js";
+import type { Trigger, Watched } from "./rules.js";
 
-interface SheetFacts {
-  rules: number;
-  first: CSSRule | undefined;
-  last: CSSRule | undefined;
-  generated: string[];
-  pointer: string[];
-  /** The sheet may not be read, or its selectors depend on where they are nested. */
-  blind: boolean;
-}
+/** Elements that match any of some selectors. */
+class Matching {
+  readonly #selectors: readonly string[];
+  /** All of them, while everything is looked at; otherwise each is asked. */
+  #found: ReadonlySet<Element> | undefined;
 
-const PSEUDO = /::?(before|after)\b/;
-const PSEUDO_ALL = /::?(before|after)\b/g;
-/** Selectors for things that can be clicked anyway. */
-const NATIVE_ONLY = /^((^|,\s*)(a|button|summary|select|input|label|option)([.:[#][^\s,>+~]*)?)+$/;
-const known = new WeakMap<CSSStyleSheet, SheetFacts>();
-
-function read(sheet: CSSStyleSheet): SheetFacts {
-  const facts: SheetFacts = { rules: 0, first: undefined, last: undefined, generated: [], pointer: [], blind: false };
-  let rules: CSSRuleList;
-  try {
-    rules = sheet.cssRules;
-  } catch {
-    return { ...facts, blind: true };
-  }
-  const before = known.get(sheet);
-  if (before && before.rules === rules.length && before.first === rules[0] && before.last === rules[rules.length - 1]) return before;
-  facts.rules = rules.length;
-  facts.first = rules[0];
-  facts.last = rules[rules.length - 1];
-  const lists: { list: CSSRuleList; nested: boolean }[] = [{ list: rules, nested: false }];
-  let left = RULES_MAX;
-  for (let next = lists.pop(); next; next = lists.pop()) {
-    for (let at = 0; at < next.list.length; at += 1) {
-      const rule = next.list[at] as CSSRule & { selectorText?: string; style?: CSSStyleDeclaration; cssRules?: CSSRuleList; styleSheet?: CSSStyleSheet | null };
-      left -= 1;
-      if (left < 0) return { ...facts, blind: true };
-      if (rule.styleSheet) lists.push({ list: rulesOf(rule.styleSheet, facts), nested: next.nested });
-      const { selectorText } = rule;
-      if (selectorText !== undefined) note(facts, selectorText, rule.style, next.nested);
-      if (rule.cssRules && rule.cssRules.length > 0) lists.push({ list: rule.cssRules, nested: next.nested || selectorText !== undefined });
+  constructor(root: Root, selectors: readonly string[]) {
+    const usable = selectors.map((one) => (/^\s*$|^\s*,|,\s*,|,\s*$/.test(one) ? "*" : one));
+    const joined = usable.join(",");
+    this.#selectors = usable.length === 0 ? [] : isUsable(root, joined) ? [joined] : usable.filter((one) => isUsable(root, one));
+    const found = new Set<Element>();
+    for (const selector of this.#selectors) {
+      const list = queryAll(root, selector);
+      for (let at = 0; at < list.length; at += 1) found.add(list[at] as Element);
     }
+    this.#found = found;
   }
-  known.set(sheet, facts);
-  return facts;
+
+  get isEmpty(): boolean {
+    return this.#selectors.length === 0 || this.#found?.size === 0;
+  }
+
+  has(element: Element): boolean {
+    return this.#found ? this.#found.has(element) : this.#selectors.some((selector) => matches(element, selector));
+  }
+
+  /** From now on the page may change. */
+  settle(): void {
+    this.#found = undefined;
+  }
 }
 
-function rulesOf(sheet: CSSStyleSheet, facts: SheetFacts): CSSRuleList {
+function isUsable(root: Root, selector: string): boolean {
   try {
-    return sheet.cssRules;
-  } catch {
-    facts.blind = true;
-    return [] as unknown as CSSRuleList;
-  }
-}
-
-function note(facts: SheetFacts, selector: string, style: CSSStyleDeclaration | undefined, nested: boolean): void {
-  const generates = PSEUDO.test(selector) && Boolean(style?.content) && style?.content !== "none" && style?.content !== '""';
-  const points = style?.cursor === "pointer";
-  if (!generates && !points) return;
-  if (!generates && NATIVE_ONLY.test(selector)) return;
-  if (nested) facts.blind = true;
-  else if (generates) facts.generated.push(selector.replace(PSEUDO_ALL, ""));
-  else facts.pointer.push(selector);
-}
-
-/** What the sheets of one document or shadow root say. */
-export class StyleHints {
-  readonly #generated: ReadonlySet<Element> | undefined;
-  readonly #pointers: ReadonlySet<Element> | undefined;
-  #left = BLIND_STYLES_MAX;
-
-  constructor(root: Root) {
-    const generated: string[] = [];
-    const pointer: string[] = [];
-    let blind = false;
-    for (const sheet of sheetsOf(root)) {
-      const facts = read(sheet);
-      generated.push(...facts.generated);
-      pointer.push(...facts.pointer);
-      blind ||= facts.blind;
-    }
-    this.#generated = blind ? undefined : matching(root, generated);
-    this.#pointers = blind ? undefined : matching(root, pointer);
-  }
-
-  /** Text before and after the content of an element. */
-  generated(element: Element): readonly [string, string] {
-    if (this.#generated ? !this.#generated.has(element) : !this.#mayAsk()) return NOTHING;
-    return [generatedText(element, "::before"), generatedText(element, "::after")];
-  }
-
-  /** Whether the element itself shows a hand. */
-  points(element: Element, inlineStyle: string | undefined): boolean {
-    const possible = inlineStyle?.includes("cursor") || (this.#pointers ? this.#pointers.has(element) : this.#mayAsk());
-    return possible ? styleOf(element).cursor === "pointer" : false;
-  }
-
-  /** Whether any element here can have generated text. */
-  get generatesNothing(): boolean {
-    return this.#generated?.size === 0;
-  }
-
-  #mayAsk(): boolean {
-    this.#left -= 1;
-    return this.#left >= 0;
-  }
-}
-
-const NOTHING = ["", ""] as const;
-
-function matching(root: Root, selectors: string[]): ReadonlySet<Element> {
-  const found = new Set<Element>();
-  const usable = selectors.map((one) => (/^\s*$|^\s*,|,\s*,|,\s*$/.test(one) ? "*" : one));
-  if (usable.length === 0) return found;
-  if (addAll(root, usable.join(","), found)) return found;
-  for (const one of usable) addAll(root, one, found);
-  return found;
-}
-
-function addAll(root: Root, selector: string, found: Set<Element>): boolean {
-  try {
-    const list = queryAll(root, selector);
-    for (let at = 0; at < list.length; at += 1) found.add(list[at] as Element);
+    queryAll(root, `:not(*):is(${selector})`);
+    matches(document.documentElement, selector);
     return true;
   } catch {
     return false;
   }
 }
+
+/** What the sheets of one document or shadow root say. */
+export class StyleHints {
+  readonly #generated: Matching;
+  readonly #pointers: Matching;
+  readonly #pointersOver: Matching;
+  readonly #root: Root;
+  readonly #sheets: readonly CSSStyleSheet[];
+  readonly #classes = new Set<string>();
+  readonly #attributes = new Set<string>();
+  readonly #watched: Watched[] = [];
+  readonly isBlind: boolean;
+  /** Whether a rule may make something invisible that has a box. */
+  readonly mayHide: boolean;
+
+  constructor(root: Root) {
+    const generated: string[] = [];
+    const pointer: string[] = [];
+    const pointerOver: string[] = [];
+    let blind = false;
+    let hides = false;
+    this.#root = root;
+    this.#sheets = sheetsOf(root);
+    for (const sheet of this.#sheets) {
+      const facts = factsOf(sheet);
+      generated.push(...facts.generated);
+      pointer.push(...facts.pointer);
+      pointerOver.push(...facts.pointerOver);
+      for (const name of facts.classes) this.#classes.add(name);
+      for (const name of facts.attributes) this.#attributes.add(name);
+      this.#watched.push(...facts.watched);
+      blind ||= facts.blind;
+      hides ||= facts.hides;
+    }
+    this.isBlind = blind;
+    this.mayHide = hides;
+    this.#generated = new Matching(root, generated);
+    this.#pointers = new Matching(root, pointer);
+    this.#pointersOver = new Matching(root, pointerOver);
+  }
+
+  /** Text before and after the content of an element. */
+  generated(element: Element): readonly [string, string] {
+    if (this.isBlind ? !isStyled(element) : !this.#generated.has(element)) return NOTHING;
+    return [generatedText(element, "::before"), generatedText(element, "::after")];
+  }
+
+  /** Whether the element itself shows a hand. */
+  points(element: Element, inlineStyle: string | undefined): boolean {
+    if (!this.#pointersOver.isEmpty && this.#pointersOver.has(element)) return true;
+    const possible = inlineStyle?.includes("cursor") || (this.isBlind ? isStyled(element) : this.#pointers.has(element));
+    return possible ? styleOf(element).cursor === "pointer" : false;
+  }
+
+  /** Whether any element here can have generated text. */
+  get generatesNothing(): boolean {
+    return !this.isBlind && this.#generated.isEmpty;
+  }
+
+  /** From now on elements are asked one by one: the page may change. */
+  settle(): void {
+    this.#generated.settle();
+    this.#pointers.settle();
+    this.#pointersOver.settle();
+  }
+
+  /** Whether a rule that shows, hides or generates asks for this class. */
+  asksForClass(name: string): boolean {
+    return this.isBlind || this.#classes.has(name);
+  }
+
+  asksForAttribute(name: string): boolean {
+    return this.#attributes.has(name);
+  }
+
+  /** Elements whose looks may change by this kind of event, wherever it happens. */
+  watched(trigger: Trigger): Element[] {
+    const selectors = new Set(this.#watched.filter((one) => one.trigger === trigger).map(({ selector }) => selector));
+    const found: Element[] = [];
+    for (const selector of selectors) {
+      if (!isUsable(this.#root, selector)) continue;
+      const list = queryAll(this.#root, selector);
+      for (let at = 0; at < list.length; at += 1) found.push(list[at] as Element);
+    }
+    return found;
+  }
+
+  watches(trigger: Trigger): boolean {
+    return this.#watched.some((one) => one.trigger === trigger);
+  }
+
+  /** Whether the sheets are still those that were read. */
+  isCurrent(): boolean {
+    const sheets = sheetsOf(this.#root);
+    return sheets.length === this.#sheets.length && sheets.every((sheet, at) => sheet === this.#sheets[at] && isCurrent(sheet));
+  }
+}
+
+/** Where sheets may not be read, what authors name is what they style. */
+function isStyled(element: Element): boolean {
+  return hasAttribute(element, "class") || hasAttribute(element, "id");
+}
+
+const NOTHING = ["", ""] as const;
 
 function generatedText(element: Element, pseudo: string): string {
   const style = styleOf(element, pseudo);

@@ -4,14 +4,14 @@
 import { Area, ownedBy } from "./area.js";
 import { assignedElements, lastElementChild, localName, previousElementSibling, shadowRootOf } from "./dom.js";
 import { NODES_MAX } from "./limits.js";
-import type { Layer } from "./modals.js";
 
 /** What an element inherits from where it stands. Shared by siblings, so it is never changed. */
 export interface Place {
   readonly area: Area;
   readonly parentId: string | undefined;
+  /** How many published elements are around it. */
+  readonly depth: number;
   readonly scopeId: string;
-  readonly layer: Layer | undefined;
   readonly hidden: boolean;
   readonly disabled: boolean;
   readonly inert: boolean;

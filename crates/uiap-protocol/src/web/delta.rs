@@ -22,14 +22,18 @@ pub struct WebStateDelta {
     pub at: Timestamp,
     /// The route, if it changed.
     pub route: Option<RouteState>,
-    /// The title, if it changed.
+    /// The title, if it changed; empty if there is none any more.
     pub title: Option<String>,
-    /// The language, if it changed.
+    /// The language, if it changed; `und` if the page does not say any more.
     pub locale: Option<Locale>,
-    /// The focus, if it moved.
+    /// The focus, if it moved; empty if nothing has it.
     pub focus: Option<Focus>,
-    /// The dialogs, if they changed.
+    /// The dialogs, if they changed; empty if there are none.
     pub modal_stack: Option<Vec<ScopeId>>,
+    /// Whether something is left out for size, if that changed.
+    pub truncated: Option<bool>,
+    /// Whether something is left out for secrecy, if that changed.
+    pub redacted: Option<bool>,
     /// What was added, changed and removed, to be applied in order.
     pub ops: Vec<DeltaOp>,
 }

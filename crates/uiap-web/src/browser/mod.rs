@@ -10,7 +10,7 @@ pub use find::{FindError, find};
 
 use crate::cdp::{self, CallError, Client, Connection};
 use crate::deadline::Deadline;
-use crate::page::{Context, ContextError, Door, attend};
+use crate::page::{Context, ContextError, ContextOptions, Door, attend};
 use process::{Process, Started};
 use serde::Deserialize;
 use serde_json::json;
@@ -147,15 +147,15 @@ impl Browser {
         }
     }
 
-    /// Uses a browser that is running already, by its `http://` or `ws://` address. Dropping it only hangs up.
+    /// Uses a browser that is running already, by its `http(s)://` or `ws(s)://` address. Dropping it only hangs up.
     pub async fn attach(address: &str, deadline: Deadline) -> Result<Self, AttachError> {
         let late = || AttachError::Deadline { address: address.to_owned() };
-        let socket = deadline.limit(async {
+        let socket = deadline.limit(Box::pin(async {
             let directions = attach::directions(address).await?;
             let declined =
                 |source| AttachError::Declined { address: address.to_owned(), source: Box::new(source) };
             cdp::connect(&directions).await.map_err(declined)
-        });
+        }));
         let (client, connection) = Client::over_socket(socket.await.ok_or_else(late)??);
         let Version { product } = client.call(None, "Browser.getVersion", json!({}), deadline).await?;
         let door = attend(&client, deadline).await?;
@@ -164,7 +164,25 @@ impl Browser {
 
     /// A context of its own: nothing (cookies, storage, caches) is shared with other contexts.
     pub async fn context(&self, deadline: Deadline) -> Result<Context, ContextError> {
-        Context::create(self.client.clone(), Arc::clone(&self.door), deadline).await
+        self.context_with(ContextOptions::default(), deadline).await
+    }
+
+    /// The same, with pages that behave as told.
+    pub async fn context_with(
+        &self,
+        options: ContextOptions,
+        deadline: Deadline,
+    ) -> Result<Context, ContextError> {
+        Context::fresh(self.client.clone(), Arc::clone(&self.door), options, deadline).await
+    }
+
+    /// The context of the browser's profile: for a profile that is kept, with what it kept.
+    pub async fn lasting_context(
+        &self,
+        options: ContextOptions,
+        deadline: Deadline,
+    ) -> Result<Context, ContextError> {
+        Context::lasting(self.client.clone(), Arc::clone(&self.door), options, deadline).await
     }
 
     /// Name and version, such as `Chrome/142.0.7444.59`.

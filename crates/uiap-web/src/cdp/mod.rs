@@ -7,6 +7,7 @@ mod client;
 mod message;
 mod pipe;
 mod socket;
+mod tls;
 
 pub(crate) use client::Observer;
 pub use client::{CALLS_PENDING_MAX, Client, Connection, EVENTS_QUEUED_MAX, Subscription};
@@ -14,3 +15,4 @@ pub(crate) use message::Text;
 pub use message::{CallError, Event, Lagged, SessionId};
 pub use pipe::MESSAGE_BYTES_MAX;
 pub(crate) use socket::connect;
+pub(crate) use tls::encrypt;

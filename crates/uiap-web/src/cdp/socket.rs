@@ -2,23 +2,27 @@
 
 use super::client::{Outgoing, Shared};
 use super::pipe::{Ending, MESSAGE_BYTES_MAX};
+use super::tls;
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use std::sync::Arc;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::{self, Message, protocol::WebSocketConfig};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
+use tokio_tungstenite::{Connector, MaybeTlsStream, WebSocketStream, connect_async_tls_with_config};
 
 pub(crate) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// Calls a browser at its `ws://` address.
+/// Calls a browser at its `ws://` or `wss://` address.
 pub(crate) async fn connect(address: &str) -> Result<Socket, tungstenite::Error> {
     let limits = WebSocketConfig::default()
         .max_message_size(Some(MESSAGE_BYTES_MAX))
         .max_frame_size(Some(MESSAGE_BYTES_MAX));
     // Orders are small and somebody waits for each of them.
     let no_delay = true;
-    connect_async_with_config(address, Some(limits), no_delay).await.map(|(socket, _)| socket)
+    let encrypted = address.starts_with("wss://");
+    let connector = if encrypted { Connector::Rustls(tls::trusted()?) } else { Connector::Plain };
+    let connected = connect_async_tls_with_config(address, Some(limits), no_delay, Some(connector)).await;
+    connected.map(|(socket, _)| socket)
 }
 
 /// Writes orders until there are none any more or nobody reads them.

@@ -1,7 +1,8 @@
 //! A context: pages that share cookies and storage with each other and with nobody else.
 
-use super::track::Track;
-use super::{Arrival, ContextError, Door, OpenError, PUBLISHER, Page, WORLD};
+use super::options::Viewport;
+use super::popups::{Hall, Newcomer, WaitingPage};
+use super::{Arrival, ContextError, ContextOptions, Door, OpenError, PUBLISHER, Page, WORLD};
 use crate::cdp::{CallError, Client, SessionId};
 use crate::deadline::Deadline;
 use serde::Deserialize;
@@ -9,10 +10,8 @@ use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// The size of a page unless somebody changes it, in CSS pixels.
-const VIEWPORT: (u32, u32) = (1280, 800);
-
-/// An isolated part of a browser. It closes when it and its last page are dropped.
+/// An isolated part of a browser. It closes when it and its last page are dropped, and with it the pages that nobody
+/// took.
 #[derive(Clone, Debug)]
 pub struct Context {
     handle: Arc<ContextHandle>,
@@ -23,19 +22,31 @@ pub(super) struct ContextHandle {
     client: Client,
     door: Arc<Door>,
     id: String,
+    /// The browser's own context, which stays when we go.
+    lasting: bool,
+    options: ContextOptions,
+    hall: Arc<Hall>,
 }
 
 impl Drop for ContextHandle {
     fn drop(&mut self) {
         self.door.forget(&self.id);
-        self.client.post(None, "Target.disposeBrowserContext", json!({ "browserContextId": self.id }));
+        if !self.lasting {
+            self.client.post(None, "Target.disposeBrowserContext", json!({ "browserContextId": self.id }));
+            return;
+        }
+        for page in self.hall.waiting() {
+            self.client.post(None, "Target.closeTarget", json!({ "targetId": page.id }));
+        }
     }
 }
 
 impl Context {
-    pub(crate) async fn create(
+    /// A context that nothing is shared with.
+    pub(crate) async fn fresh(
         client: Client,
         door: Arc<Door>,
+        options: ContextOptions,
         deadline: Deadline,
     ) -> Result<Self, ContextError> {
         #[derive(Deserialize)]
@@ -47,11 +58,69 @@ impl Context {
         let params = json!({ "disposeOnDetach": true });
         let created: Created = client.call(None, "Target.createBrowserContext", params, deadline).await?;
         let id = created.browser_context_id;
-        door.admit(&id);
-        let context = Self { handle: Arc::new(ContextHandle { client, door, id }) };
-        let params = json!({ "behavior": "deny", "browserContextId": context.handle.id });
-        context.handle.client.send(None, "Browser.setDownloadBehavior", params, deadline).await?;
-        Ok(context)
+        Self::furnish(client, door, id, false, options, deadline).await
+    }
+
+    /// The context of the profile: what it keeps, it keeps.
+    pub(crate) async fn lasting(
+        client: Client,
+        door: Arc<Door>,
+        options: ContextOptions,
+        deadline: Deadline,
+    ) -> Result<Self, ContextError> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Contexts {
+            default_browser_context_id: String,
+        }
+        let known: Contexts = client.call(None, "Target.getBrowserContexts", json!({}), deadline).await?;
+        let id = known.default_browser_context_id;
+        Self::furnish(client, door, id, true, options, deadline).await
+    }
+
+    async fn furnish(
+        client: Client,
+        door: Arc<Door>,
+        id: String,
+        lasting: bool,
+        options: ContextOptions,
+        deadline: Deadline,
+    ) -> Result<Self, ContextError> {
+        let hall = Hall::new(client.clone(), options.clone());
+        door.admit(&id, &hall);
+        let handle = ContextHandle { client, door, id, lasting, options, hall };
+        let params = handle.options.downloads.behavior(&handle.id);
+        handle.client.send(None, "Browser.setDownloadBehavior", params, deadline).await?;
+        Ok(Self { handle: Arc::new(handle) })
+    }
+
+    /// Pages that pages of this context opened and nobody has taken yet. They are complete: what happened in them so
+    /// far is in their log, and their dialogs are answered as if nobody were asked.
+    pub fn pages(&self) -> Vec<WaitingPage> {
+        self.handle.hall.waiting()
+    }
+
+    /// Takes such a page. From then on it closes when it is dropped; those that nobody takes close with the context.
+    pub fn take(&self, id: &str) -> Option<Page> {
+        self.handle.hall.take(|newcomer| newcomer.target == id).map(|newcomer| self.welcome(newcomer))
+    }
+
+    /// Takes the first such page, waiting until there is one.
+    pub async fn next_page(&self, deadline: Deadline) -> Option<Page> {
+        deadline.limit(self.handle.hall.next()).await.map(|newcomer| self.welcome(newcomer))
+    }
+
+    fn welcome(&self, Newcomer { session, target, opener, track }: Newcomer) -> Page {
+        track.dialogs().attend();
+        Page {
+            client: self.handle.client.clone(),
+            session,
+            target,
+            opener,
+            track,
+            arrival: Arrival::default(),
+            _context: Arc::clone(&self.handle),
+        }
     }
 
     /// Opens a page and waits until it is there: loaded, or usable and almost quiet. A page that began but does not
@@ -81,18 +150,17 @@ impl Context {
         let target = CloseUnlessKept { client, target: Some(target_id.clone()) };
         let params = json!({ "targetId": target_id, "flatten": true });
         let Attached { session_id } = client.call(None, "Target.attachToTarget", params, deadline).await?;
-        // The main frame of a page has the name of its target.
-        let track = Arc::new(Track::new(client.clone(), session_id.clone(), target_id));
-        client.observe(Some(&session_id), Arc::clone(&track) as Arc<_>);
+        let track = self.handle.hall.track_own(&session_id, &target_id);
         let page = Page {
             client: client.clone(),
             session: session_id,
             target: target.keep(),
+            opener: None,
             track,
             arrival: Arrival::default(),
             _context: Arc::clone(&self.handle),
         };
-        page.prepare(deadline).await?;
+        prepare(client, &page.session, &self.handle.options, deadline).await?;
         Ok(page)
     }
 }
@@ -117,23 +185,27 @@ impl Drop for CloseUnlessKept<'_> {
     }
 }
 
-impl Page {
-    /// Listens to everything and installs the publisher. One round trip: the browser answers in order.
-    async fn prepare(&self, deadline: Deadline) -> Result<(), CallError> {
-        let (width, height) = VIEWPORT;
-        let publisher = json!({ "source": PUBLISHER, "worldName": WORLD, "runImmediately": true });
-        let viewport = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
-        let order = |method, params: Value| self.call::<IgnoredAny>(method, params, deadline);
-        tokio::try_join!(
-            order("Page.enable", json!({})),
-            order("Page.setLifecycleEventsEnabled", json!({ "enabled": true })),
-            order("Runtime.enable", json!({})),
-            order("Network.enable", json!({ "maxTotalBufferSize": 0, "maxResourceBufferSize": 0 })),
-            order("Inspector.enable", json!({})),
-            order("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })),
-            order("Emulation.setDeviceMetricsOverride", viewport),
-            order("Page.addScriptToEvaluateOnNewDocument", publisher),
-        )?;
-        Ok(())
-    }
+/// Listens to everything and installs the publisher. One round trip: the browser answers in order.
+pub(super) async fn prepare(
+    client: &Client,
+    session: &SessionId,
+    options: &ContextOptions,
+    deadline: Deadline,
+) -> Result<(), CallError> {
+    let Viewport { width, height } = options.viewport;
+    let publisher = json!({ "source": PUBLISHER, "worldName": WORLD, "runImmediately": true });
+    let viewport = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+    let order = |method, params: Value| client.call::<IgnoredAny>(Some(session), method, params, deadline);
+    tokio::try_join!(
+        order("Page.enable", json!({})),
+        order("Page.setLifecycleEventsEnabled", json!({ "enabled": true })),
+        order("Runtime.enable", json!({})),
+        order("Network.enable", json!({ "maxTotalBufferSize": 0, "maxResourceBufferSize": 0 })),
+        order("Inspector.enable", json!({})),
+        order("Log.enable", json!({})),
+        order("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })),
+        order("Emulation.setDeviceMetricsOverride", viewport),
+        order("Page.addScriptToEvaluateOnNewDocument", publisher),
+    )?;
+    Ok(())
 }

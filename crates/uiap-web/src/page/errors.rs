@@ -127,6 +127,12 @@ pub enum LookError {
     /// The page took its process down with it.
     #[error("the page crashed")]
     Crashed,
+    /// The page waits for an answer and does nothing else until then.
+    #[error("the page waits for an answer to its dialog \"{message}\"")]
+    Dialog {
+        /// What the dialog says.
+        message: String,
+    },
     /// The page navigates faster than anybody can look.
     #[error("the page was replaced {attempts} times while it was looked at")]
     Restless {
@@ -156,6 +162,17 @@ pub enum LookError {
     /// What is asked for cannot be said.
     #[error("the options of the look cannot be written")]
     Options,
+}
+
+/// Why a dialog was not answered.
+#[derive(Debug, thiserror::Error)]
+pub enum DialogError {
+    /// The browser does not play along.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// It was answered already, or its page is gone.
+    #[error("this dialog does not wait for an answer any more")]
+    Over,
 }
 
 /// Why there is no picture.

@@ -55,7 +55,7 @@ pub struct Clip {
 /// The result of an expression.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Evaluated<V> {
+pub(crate) struct Evaluated<V> {
     result: Remote<V>,
     exception_details: Option<Thrown>,
 }
@@ -80,7 +80,7 @@ struct Exception {
 
 impl<V: Default> Evaluated<V> {
     /// The value, or what was thrown.
-    pub(super) fn into_value(self) -> Result<V, String> {
+    pub(crate) fn into_value(self) -> Result<V, String> {
         match self.exception_details {
             None => Ok(self.result.value.unwrap_or_default()),
             Some(Thrown { text, exception }) => {
@@ -119,6 +119,9 @@ impl Page {
                 Err(LookError::Call(CallError::SessionGone)) if self.has_crashed() => {
                     return Err(LookError::Crashed);
                 }
+                Err(LookError::Call(CallError::Deadline { .. })) if let Some(dialog) = self.dialog() => {
+                    return Err(LookError::Dialog { message: dialog.message });
+                }
                 Err(error) => return Err(error),
             }
         }
@@ -144,7 +147,7 @@ impl Page {
 
     /// The publisher's world in the present document. It is there already, unless the document is older than the
     /// order to install it or the browser has not told yet; then it is made.
-    async fn world(&self, deadline: Deadline) -> Result<Option<String>, LookError> {
+    pub(crate) async fn world(&self, deadline: Deadline) -> Result<Option<String>, LookError> {
         if let Some(world) = self.track.with(|facts| facts.world.clone()) {
             return Ok(Some(world));
         }
@@ -180,6 +183,11 @@ impl Page {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// A world turned out to be gone.
+    pub(crate) fn forget_world(&self, world: &str) {
+        self.track.forget_world(world);
     }
 
     fn has_crashed(&self) -> bool {

@@ -3,21 +3,36 @@
 //! Start at [`Context::open`] and [`Page::look`]. What the browser tells about a page is kept by `track`, which sees
 //! every event in order; everything else here waits for what it knows.
 
+mod address;
 mod context;
+mod dialogs;
+mod downloads;
 mod errors;
 mod look;
 mod navigate;
+mod network;
+mod options;
 mod popups;
+mod report;
+mod signals;
 mod track;
 
 pub use context::Context;
-pub use errors::{ContextError, EvaluateError, LookError, NetworkFault, OpenError, ScreenshotError};
+pub use dialogs::{DialogAnswer, DialogKind, DialogPolicy, OpenDialog};
+pub use downloads::Downloads;
+pub use errors::{
+    ContextError, DialogError, EvaluateError, LookError, NetworkFault, OpenError, ScreenshotError,
+};
+pub(crate) use look::Evaluated;
 pub use look::{Clip, Look, ScreenshotOptions};
 pub use navigate::{Arrival, Settled};
+pub use network::{REQUESTS_MAX, Request};
+pub use options::{BadViewport, ContextOptions, Viewport};
 pub(crate) use popups::{Door, attend};
-pub use track::{DialogKind, PageEvent, PageEvents};
+pub use popups::{PAGES_WAITING_MAX, WaitingPage};
+pub use signals::{BrowserSignal, Position, SIGNALS_HELD_MAX, SignalLog, Signals};
 
-use crate::cdp::{CallError, Client, SessionId};
+use crate::cdp::{CallError, Client, SessionId, Subscription};
 use crate::deadline::Deadline;
 use context::ContextHandle;
 use serde::Serialize;
@@ -37,13 +52,24 @@ pub struct Page {
     client: Client,
     session: SessionId,
     target: String,
+    opener: Option<String>,
     track: Arc<Track>,
     arrival: Arrival,
-    /// Keeps the context open.
+    /// Kept open by its pages.
     _context: Arc<ContextHandle>,
 }
 
 impl Page {
+    /// Which page of the browser it is.
+    pub fn id(&self) -> &str {
+        &self.target
+    }
+
+    /// The page that opened it, if a page did.
+    pub fn opener(&self) -> Option<&str> {
+        self.opener.as_deref()
+    }
+
     /// How the page arrived at the address it was last told to go to.
     pub fn arrival(&self) -> &Arrival {
         &self.arrival
@@ -54,9 +80,14 @@ impl Page {
         self.track.with(|facts| facts.document.url.clone())
     }
 
-    /// What happened since the last time somebody asked.
-    pub fn take_events(&self) -> PageEvents {
-        self.track.take_events()
+    /// What happened, from the beginning of the page on.
+    pub fn signals(&self) -> &SignalLog {
+        self.track.log()
+    }
+
+    /// Requests that have no whole answer yet, the oldest first.
+    pub fn in_flight(&self) -> Vec<Request> {
+        self.track.network().in_flight()
     }
 
     /// Runs an expression in the world of the page itself and waits for its result. Only for tests: what a page
@@ -79,8 +110,18 @@ impl Page {
         self.call::<serde::de::IgnoredAny>("Page.crash", json!({}), deadline).await.map(drop)
     }
 
+    /// Events of this page, from now on.
+    pub(crate) fn subscribe(&self) -> Subscription {
+        self.client.subscribe(Some(&self.session))
+    }
+
+    /// An order to this page that nobody waits for.
+    pub(crate) fn post(&self, method: &'static str, params: impl Serialize) {
+        self.client.post(Some(&self.session), method, params);
+    }
+
     /// A call to this page. It ends at once if the page does.
-    async fn call<R: DeserializeOwned>(
+    pub(crate) async fn call<R: DeserializeOwned>(
         &self,
         method: &'static str,
         params: impl Serialize,

@@ -52,7 +52,18 @@ impl Page {
         if deadline.limit(wait).await.is_none() {
             return Err(OpenError::NoAnswer { url: url.to_owned() });
         }
-        let wait = self.track.until(|facts| gone(facts) || facts.document.is_ready());
+        self.settle(url, deadline).await
+    }
+
+    /// Waits until a page that a page opened is there, as [`super::Context::open`] does.
+    pub async fn arrive(&mut self, deadline: Deadline) -> Result<&Arrival, OpenError> {
+        let url = self.url();
+        self.settle(&url, deadline).await
+    }
+
+    async fn settle(&mut self, url: &str, deadline: Deadline) -> Result<&Arrival, OpenError> {
+        let there = |facts: &Facts| !facts.expecting && facts.document.is_ready();
+        let wait = self.track.until(|facts| facts.end.is_some() || there(facts));
         // A page that does not finish is shown as far as it came.
         let _ = deadline.limit(wait).await;
         if let Some(end) = self.track.with(|facts| facts.end) {

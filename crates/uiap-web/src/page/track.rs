@@ -4,81 +4,22 @@
 //! browser said before is known here.
 
 use super::WORLD;
-use crate::cdp::{Client, Event, Observer, SessionId, Text};
+use super::address::shown;
+use super::dialogs::Dialogs;
+use super::network::Network;
+use super::report::report;
+use super::signals::{BrowserSignal, SignalLog};
+use crate::cdp::{Event, Observer, Text};
 use serde::Deserialize;
 use serde_json::json;
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
 use tokio::sync::watch;
 
-/// Most events that wait for somebody to take them. The oldest go first, and their number is told.
-const EVENTS_HELD_MAX: usize = 256;
-/// Longest text of a dialog that is kept.
-const DIALOG_CHARS_MAX: usize = 2_000;
-
-/// What a dialog of a page wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum DialogKind {
-    /// To be read.
-    Alert,
-    /// Yes or no.
-    Confirm,
-    /// A text.
-    Prompt,
-    /// That the user stays.
-    Beforeunload,
-    /// Something newer than we are.
-    #[serde(other)]
-    Other,
-}
-
-impl DialogKind {
-    /// How it is answered when nobody is asked. An alert is only read and leaving is what was wanted; everything
-    /// else is a question, and a yes nobody gave is worse than a no.
-    fn accepted(self) -> bool {
-        matches!(self, Self::Alert | Self::Beforeunload)
-    }
-}
-
-/// Something that happened to a page.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PageEvent {
-    /// Another document is shown.
-    Navigated {
-        /// Its address.
-        url: String,
-    },
-    /// A dialog opened, and was answered.
-    Dialog {
-        /// What it wanted.
-        kind: DialogKind,
-        /// What it said.
-        message: String,
-        /// What it got.
-        accepted: bool,
-    },
-    /// The page opened another one.
-    Popup {
-        /// Its address, as far as known.
-        url: String,
-    },
-    /// The page offered a file to keep; it was refused.
-    Download {
-        /// Its address.
-        url: String,
-    },
-    /// The page took its process down with it.
-    Crashed,
-}
-
-/// What happened, in order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PageEvents {
-    /// The events.
-    pub events: Vec<PageEvent>,
-    /// How many older ones were dropped because nobody took them in time.
-    pub lost: u64,
-}
+/// Most frames of a page that are known by name.
+const FRAMES_MAX: usize = 1_024;
+/// Most windows that are about to be opened by one page.
+const OPENING_MAX: usize = 64;
 
 /// How a page ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,16 +65,25 @@ pub(super) struct Facts {
     pub(super) moves: u64,
     /// A document that reports progress before it is shown.
     ahead: Document,
+    /// A page that was opened with an address is empty until it gets there.
+    pub(super) expecting: bool,
+    /// Addresses of windows that the page is about to open.
+    opening: VecDeque<String>,
+    /// The frames inside, in this process or another.
+    frames: HashSet<String>,
     /// The publisher's world in the present document.
     pub(super) world: Option<String>,
     /// The last answer to a request for a document: its loader and status.
     response: Option<(String, u16)>,
     pub(super) end: Option<End>,
-    events: VecDeque<PageEvent>,
-    lost: u64,
 }
 
 impl Facts {
+    /// It is the page itself or a frame in it.
+    pub(super) fn has_frame(&self, frame: &str) -> bool {
+        self.frame == frame || self.frames.contains(frame)
+    }
+
     /// The HTTP status of the present document, if it came over HTTP.
     pub(super) fn status(&self) -> Option<u16> {
         self.response
@@ -141,27 +91,33 @@ impl Facts {
             .filter(|(loader, _)| *loader == self.document.loader)
             .map(|(_, status)| *status)
     }
-
-    fn happened(&mut self, event: PageEvent) {
-        if self.events.len() >= EVENTS_HELD_MAX {
-            self.events.pop_front();
-            self.lost += 1;
-        }
-        self.events.push_back(event);
-    }
 }
 
 /// Listens to a page.
 #[derive(Debug)]
 pub(super) struct Track {
-    client: Client,
-    session: SessionId,
     facts: watch::Sender<Facts>,
+    log: SignalLog,
+    network: Network,
+    dialogs: Arc<Dialogs>,
 }
 
 impl Track {
-    pub(super) fn new(client: Client, session: SessionId, frame: String) -> Self {
-        Self { client, session, facts: watch::Sender::new(Facts { frame, ..Facts::default() }) }
+    pub(super) fn new(frame: String, dialogs: Arc<Dialogs>, expecting: bool) -> Self {
+        let facts = watch::Sender::new(Facts { frame, expecting, ..Facts::default() });
+        Self { facts, log: SignalLog::default(), network: Network::default(), dialogs }
+    }
+
+    pub(super) fn log(&self) -> &SignalLog {
+        &self.log
+    }
+
+    pub(super) fn network(&self) -> &Network {
+        &self.network
+    }
+
+    pub(super) fn dialogs(&self) -> &Arc<Dialogs> {
+        &self.dialogs
     }
 
     pub(super) fn with<R>(&self, read: impl FnOnce(&Facts) -> R) -> R {
@@ -180,43 +136,124 @@ impl Track {
         self.with(|facts| facts.end).unwrap_or(End::Closed)
     }
 
-    pub(super) fn take_events(&self) -> PageEvents {
-        let mut taken = PageEvents::default();
-        self.facts.send_if_modified(|facts| {
-            taken = PageEvents {
-                events: facts.events.drain(..).collect(),
-                lost: std::mem::take(&mut facts.lost),
-            };
-            false
-        });
-        taken
-    }
-
     fn learn(&self, change: impl FnOnce(&mut Facts)) {
         self.facts.send_modify(change);
     }
 
     fn navigated(&self, frame: Frame) {
+        let url = frame.url.0 + &frame.url_fragment.0;
+        let told = shown(&url);
         if frame.parent_id.is_some() {
+            let members = json!({ "frameId": frame.id, "url": told, "sameDocument": false });
+            self.log.tell(BrowserSignal::FrameNavigated, members);
             return;
         }
-        let url = frame.url.0 + &frame.url_fragment.0;
+        let mut from = None;
+        let loader = frame.loader_id.clone();
         self.learn(|facts| {
             facts.frame = frame.id;
+            facts.expecting = false;
+            let before = std::mem::replace(&mut facts.document.url, url.clone());
             if facts.document.loader != frame.loader_id {
                 let ahead = std::mem::take(&mut facts.ahead);
                 let known = if ahead.loader == frame.loader_id { ahead } else { Document::default() };
-                facts.document = Document { loader: frame.loader_id, ..known };
-                facts.happened(PageEvent::Navigated { url: url.clone() });
+                facts.document = Document { loader: frame.loader_id, url, ..known };
+                facts.frames.clear();
+                from = Some(before);
             }
-            facts.document.url = url;
         });
+        if let Some(from) = from {
+            self.network.document_replaced(&loader, &self.log);
+            let from = Some(shown(&from)).filter(|from| !from.is_empty());
+            let members = json!({ "url": told, "from": from, "sameDocument": false });
+            self.log.tell(BrowserSignal::Navigated, members);
+        }
+    }
+
+    fn moved(&self, WithinDocument { frame_id, url: Text(url) }: WithinDocument) {
+        let told = shown(&url);
+        let mut from = None;
+        self.learn(|facts| {
+            if facts.frame == frame_id {
+                from = Some(std::mem::replace(&mut facts.document.url, url));
+                facts.moves += 1;
+            }
+        });
+        match from {
+            Some(from) => {
+                let members = json!({ "url": told, "from": shown(&from), "sameDocument": true });
+                self.log.tell(BrowserSignal::Navigated, members)
+            }
+            None => {
+                let members = json!({ "frameId": frame_id, "url": told, "sameDocument": true });
+                self.log.tell(BrowserSignal::FrameNavigated, members)
+            }
+        };
+    }
+
+    fn attached(&self, attached: &FrameAttached) {
+        self.learn(|facts| {
+            if facts.frames.len() < FRAMES_MAX {
+                facts.frames.insert(attached.frame_id.clone());
+            }
+        });
+        let members = json!({ "frameId": attached.frame_id, "parentFrameId": attached.parent_frame_id });
+        self.log.tell(BrowserSignal::FrameAttached, members);
+    }
+
+    fn detached(&self, detached: &FrameDetached) {
+        let kind = match detached.reason.as_str() {
+            // It goes on in another process.
+            "swap" => BrowserSignal::FrameIsolated,
+            _ => {
+                self.learn(|facts| {
+                    facts.frames.remove(&detached.frame_id);
+                });
+                BrowserSignal::FrameDetached
+            }
+        };
+        self.network.frame_detached(&detached.frame_id, &self.log);
+        self.log.tell(kind, json!({ "frameId": detached.frame_id }));
+    }
+
+    /// The address of the oldest window that the page announced and nobody asked for yet.
+    pub(super) fn announced(&self) -> Option<String> {
+        let mut announced = None;
+        self.facts.send_if_modified(|facts| {
+            announced = facts.opening.pop_front();
+            false
+        });
+        announced
+    }
+
+    fn announce(&self, url: String) {
+        self.facts.send_if_modified(|facts| {
+            facts.opening.truncate(OPENING_MAX - 1);
+            facts.opening.push_back(url);
+            false
+        });
+    }
+
+    fn ended(&self, end: End) {
+        self.learn(|facts| {
+            facts.end.get_or_insert(end);
+        });
+        let reason = match self.with(|facts| facts.end) {
+            Some(End::Crashed) => "crashed",
+            Some(End::Browser) => "browser",
+            Some(End::Closed) | None => "closed",
+        };
+        self.log.end(reason);
     }
 
     fn progressed(&self, progress: &Progress) {
         self.learn(|facts| {
             if facts.frame != progress.frame_id {
                 return;
+            }
+            if facts.document.loader.is_empty() {
+                // The empty document of a new page comes without a navigation.
+                facts.document.loader.clone_from(&progress.loader_id);
             }
             if facts.document.loader == progress.loader_id {
                 facts.document.reach(&progress.name);
@@ -227,12 +264,6 @@ impl Track {
             }
             facts.ahead.reach(&progress.name);
         });
-    }
-
-    fn answer_dialog(&self, dialog: &Dialog) {
-        let accepted = dialog.answer(&self.client, &self.session);
-        let message = dialog.message.0.chars().take(DIALOG_CHARS_MAX).collect();
-        self.learn(|facts| facts.happened(PageEvent::Dialog { kind: dialog.kind, message, accepted }));
     }
 
     fn world_made(&self, made: WorldMade) {
@@ -261,34 +292,27 @@ impl Track {
 }
 
 impl Observer for Track {
+    /// Facts first: whoever reads of something in the log finds it in the facts.
     fn event(&self, event: &Event) {
         match event.method.as_str() {
             "Page.frameNavigated" => {
                 event.params().into_iter().for_each(|Navigated { frame }| self.navigated(frame));
             }
-            "Page.navigatedWithinDocument" => {
-                if let Some(WithinDocument { frame_id, url }) = event.params() {
-                    self.learn(|facts| {
-                        if facts.frame == frame_id {
-                            facts.document.url = url.0;
-                            facts.moves += 1;
-                        }
-                    });
-                }
+            "Page.navigatedWithinDocument" => event.params().into_iter().for_each(|moved| self.moved(moved)),
+            "Page.frameAttached" => event.params().iter().for_each(|attached| self.attached(attached)),
+            "Page.frameDetached" => event.params().iter().for_each(|detached| self.detached(detached)),
+            "Page.windowOpen" => {
+                event.params().into_iter().for_each(|WindowOpen { url: Text(url) }| self.announce(url));
             }
             "Page.lifecycleEvent" => event.params().iter().for_each(|params| self.progressed(params)),
             "Page.javascriptDialogOpening" => {
-                event.params().iter().for_each(|params| self.answer_dialog(params));
+                event.params().iter().for_each(|opening| self.dialogs.opened(opening, &self.log));
             }
-            "Page.windowOpen" => {
-                if let Some(Address { url }) = event.params() {
-                    self.learn(|facts| facts.happened(PageEvent::Popup { url: url.0 }));
-                }
-            }
-            "Page.downloadWillBegin" => {
-                if let Some(Address { url }) = event.params() {
-                    self.learn(|facts| facts.happened(PageEvent::Download { url: url.0 }));
-                }
+            "Page.javascriptDialogClosed" => {
+                event
+                    .params()
+                    .into_iter()
+                    .for_each(|Closed { result }| self.dialogs.closed(result, &self.log));
             }
             "Runtime.executionContextCreated" => {
                 event.params().into_iter().for_each(|params| self.world_made(params));
@@ -303,28 +327,15 @@ impl Observer for Track {
             "Network.responseReceived" => {
                 event.params().into_iter().for_each(|params| self.responded(params));
             }
-            "Inspector.targetCrashed" => self.learn(|facts| {
-                facts.end = Some(End::Crashed);
-                facts.happened(PageEvent::Crashed);
-            }),
+            "Inspector.targetCrashed" => self.ended(End::Crashed),
             _ => {}
         }
+        self.network.event(event, &self.log);
+        report(event, &self.log);
     }
 
     fn gone(&self, browser: bool) {
-        self.learn(|facts| {
-            let end = if browser { End::Browser } else { End::Closed };
-            facts.end.get_or_insert(end);
-        });
-    }
-}
-
-impl Dialog {
-    /// Answers it, because nobody else will; `true` if with a yes.
-    pub(super) fn answer(&self, client: &Client, session: &SessionId) -> bool {
-        let accepted = self.kind.accepted();
-        client.post(Some(session), "Page.handleJavaScriptDialog", json!({ "accept": accepted }));
-        accepted
+        self.ended(if browser { End::Browser } else { End::Closed });
     }
 }
 
@@ -353,8 +364,28 @@ struct WithinDocument {
 }
 
 #[derive(Deserialize)]
-struct Address {
+#[serde(rename_all = "camelCase")]
+struct FrameAttached {
+    frame_id: String,
+    parent_frame_id: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct FrameDetached {
+    frame_id: String,
+    #[serde(default)]
+    reason: String,
+}
+
+#[derive(Deserialize)]
+struct WindowOpen {
     url: Text,
+}
+
+#[derive(Deserialize)]
+struct Closed {
+    result: bool,
 }
 
 #[derive(Deserialize)]
@@ -363,14 +394,6 @@ struct Progress {
     frame_id: String,
     loader_id: String,
     name: String,
-}
-
-#[derive(Deserialize)]
-pub(super) struct Dialog {
-    #[serde(rename = "type")]
-    kind: DialogKind,
-    #[serde(default)]
-    message: Text,
 }
 
 #[derive(Deserialize)]

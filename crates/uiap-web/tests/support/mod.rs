@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use uiap_protocol::web::SnapshotOptions;
-use uiap_web::{Browser, Context, Deadline, LaunchOptions, Page};
+use uiap_web::{Browser, BrowserSignal, Context, ContextOptions, Deadline, LaunchOptions, Page, Position};
 
 /// Nothing in these tests takes this long unless it is broken.
 pub(crate) const WAIT: Duration = Duration::from_secs(30);
@@ -183,6 +183,15 @@ pub(crate) fn until(what: &str, mut so: impl FnMut() -> bool) {
     }
 }
 
+/// The same for something that has to be asked for.
+pub(crate) async fn until_async(what: &str, mut so: impl AsyncFnMut() -> bool) {
+    let end = Instant::now() + WAIT;
+    while !so().await {
+        assert!(Instant::now() < end, "waited in vain: {what}");
+        tokio::time::sleep(POLL).await;
+    }
+}
+
 pub(crate) fn kill(process: u32) {
     let pid = rustix::process::Pid::from_raw(i32::try_from(process).unwrap()).unwrap();
     rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
@@ -200,4 +209,44 @@ pub(crate) async fn reachable() -> (Browser, String) {
         port.is_some()
     });
     (browser, format!("http://127.0.0.1:{}", port.unwrap()))
+}
+
+/// A signal as JSON.
+pub(crate) fn json_of(signal: &uiap_protocol::web::WebSignal) -> serde_json::Value {
+    serde_json::to_value(signal).unwrap()
+}
+
+/// Waits for a signal of a kind whose members are as given; fails with what came instead.
+pub(crate) async fn signal(
+    page: &Page,
+    since: Position,
+    kind: BrowserSignal,
+    members: serde_json::Value,
+) -> serde_json::Value {
+    let wanted = |signal: &uiap_protocol::web::WebSignal| {
+        let told = json_of(signal);
+        let has = |(name, value): (&String, &serde_json::Value)| told.get(name) == Some(value);
+        BrowserSignal::of(signal) == Some(kind) && members.as_object().unwrap().iter().all(has)
+    };
+    match page.signals().find(since, Deadline::after(WAIT / 3), wanted).await {
+        Some(found) => json_of(&found),
+        None => {
+            let all: Vec<_> = page
+                .signals()
+                .since(since)
+                .signals
+                .iter()
+                .map(|signal| json_of(signal).to_string())
+                .collect();
+            panic!("no {kind:?} with {members} among\n{}", all.join("\n"))
+        }
+    }
+}
+
+/// A page in a browser of its own, in a context of its own.
+pub(crate) async fn open_with(url: &str, options: ContextOptions) -> (Browser, Context, Page) {
+    let browser = browser().await;
+    let context = browser.context_with(options, soon()).await.unwrap();
+    let page = context.open(url, soon()).await.unwrap();
+    (browser, context, page)
 }

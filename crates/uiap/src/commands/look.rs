@@ -1,5 +1,6 @@
 //! `uiap look`: a page as an agent sees it.
 
+use crate::browsing::BrowserFlags;
 use crate::{Outcome, Trouble};
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
@@ -8,9 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use uiap_protocol::web::SnapshotOptions;
 use uiap_runtime::view::{ViewOptions, view};
-use uiap_web::{
-    Browser, Deadline, LaunchError, LaunchOptions, Look as Looked, Page, ScreenshotOptions, Settled,
-};
+use uiap_web::{Deadline, Look as Looked, Page, ScreenshotOptions, Settled};
 
 /// How long a page that never rests is waited for.
 const REST_WAIT: Duration = Duration::from_secs(3);
@@ -23,7 +22,11 @@ Examples:
   uiap look URL --find Speichern                        only what says so
   uiap look URL --scope video.create.form               only one area
   uiap look URL --format json > page.json               the whole PageGraph
-  uiap look URL --screenshot page.png                   and a picture")]
+  uiap look URL --screenshot page.png                   and a picture
+  uiap look URL --viewport 390x844                      as on a telephone
+  uiap look URL --user-data ~/.uiap-profile --headed    with a profile that is kept, in a window
+  uiap look URL --browser http://127.0.0.1:9222         in a browser that is running already
+  uiap look URL --browser wss://pool.example?token=...  in a browser of a pool")]
 pub(crate) struct Look {
     /// The address of the page
     url: String,
@@ -39,15 +42,11 @@ pub(crate) struct Look {
     /// Save a picture of the page
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
-    /// The browser to use; without it `CHROME`, then the first that is installed
-    #[arg(long, value_name = "PATH")]
-    browser: Option<PathBuf>,
-    /// Show the browser's window
-    #[arg(long)]
-    headed: bool,
     /// How long to wait for the page, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=600))]
     timeout: u64,
+    #[command(flatten)]
+    browser: BrowserFlags,
 }
 
 /// How to show a page.
@@ -74,11 +73,8 @@ impl Look {
     async fn look(&self) -> Result<Outcome, Trouble> {
         let address = address_of(&self.url)?;
         let deadline = Deadline::after(Duration::from_secs(self.timeout));
-        let options =
-            LaunchOptions { program: self.browser.clone(), headed: self.headed, ..LaunchOptions::default() };
-        let browser = Browser::launch(&options).await.map_err(no_browser)?;
-        let context = browser.context(deadline).await.context("the browser gives no place for the page")?;
-        let page = context.open(&address, deadline).await.map_err(anyhow::Error::new)?;
+        let browsing = self.browser.open(deadline).await?;
+        let page = browsing.context.open(&address, deadline).await.map_err(anyhow::Error::new)?;
         page.rest(deadline.at_most(REST_WAIT)).await;
         let looked =
             page.look(&SnapshotOptions::default(), deadline).await.context("the page cannot be looked at")?;
@@ -89,6 +85,8 @@ impl Look {
             let picture = picture.context("the page cannot be photographed")?;
             write_whole(path, &picture).with_context(|| format!("{} cannot be written", path.display()))?;
         }
+        drop(page);
+        browsing.close().await;
         Ok(Outcome::Yes)
     }
 
@@ -130,13 +128,6 @@ fn address_of(url: &str) -> Result<String, Trouble> {
         return Err(Trouble::WrongUse(format!("\"{url}\" is not the address of a page.")));
     }
     Ok(format!("http://{url}"))
-}
-
-fn no_browser(error: LaunchError) -> Trouble {
-    match error {
-        LaunchError::Find(missing) => Trouble::Missing(missing.to_string()),
-        other => Trouble::Missing(format!("{:#}", anyhow::Error::new(other))),
-    }
 }
 
 /// Writes a file so that it is there whole or not at all.

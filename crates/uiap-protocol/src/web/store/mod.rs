@@ -199,10 +199,12 @@ impl GraphStore {
         self.head.revision = delta.revision.clone();
         self.head.seq = delta.seq;
         self.head.captured_at = delta.at.clone();
-        replace_if_some(&mut self.head.title, delta.title.as_ref());
-        replace_if_some(&mut self.head.locale, delta.locale.as_ref());
-        replace_if_some(&mut self.head.focus, delta.focus.as_ref());
-        replace_if_some(&mut self.head.modal_stack, delta.modal_stack.as_ref());
+        replace(&mut self.head.title, delta.title.as_ref(), String::is_empty);
+        replace(&mut self.head.locale, delta.locale.as_ref(), |locale| locale.as_str() == UNDETERMINED);
+        replace(&mut self.head.focus, delta.focus.as_ref(), |focus| *focus == Focus::default());
+        replace(&mut self.head.modal_stack, delta.modal_stack.as_ref(), Vec::is_empty);
+        replace(&mut self.head.truncated, delta.truncated.as_ref(), |truncated| !truncated);
+        replace(&mut self.head.redacted, delta.redacted.as_ref(), |redacted| !redacted);
         if let Some(route) = &delta.route {
             self.head.route = route.clone();
         }
@@ -330,8 +332,12 @@ fn forget<K: std::hash::Hash + Eq>(
     }
 }
 
-fn replace_if_some<T: Clone>(slot: &mut Option<T>, new: Option<&T>) {
-    if new.is_some() {
-        *slot = new.cloned();
+/// A language that nobody says, by BCP 47.
+const UNDETERMINED: &str = "und";
+
+/// Takes what a delta says; what says nothing takes the member away.
+fn replace<T: Clone>(slot: &mut Option<T>, new: Option<&T>, says_nothing: impl Fn(&T) -> bool) {
+    if let Some(new) = new {
+        *slot = (!says_nothing(new)).then(|| new.clone());
     }
 }

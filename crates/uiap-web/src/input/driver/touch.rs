@@ -1,0 +1,73 @@
+//! Fingers.
+
+use super::{Driver, Met};
+use crate::input::delivery::{Hindrance, Interruption, Stop};
+use crate::input::facts::Point;
+use serde::de::IgnoredAny;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// How long a finger rests until a browser calls it a long press, with something to spare.
+const HOLD: Duration = Duration::from_millis(900);
+/// How far apart two fingers are when things have their size, in CSS pixels.
+const SPREAD: f64 = 80.0;
+/// How many times fingers are seen on their way.
+const PINCH_STEPS: u32 = 12;
+/// How far things can be made larger or smaller by one pinch.
+const PINCH_MAX: f64 = 4.0;
+
+const TOUCH: &str = "Input.dispatchTouchEvent";
+
+fn touch(kind: &str, fingers: &[Point]) -> (&'static str, Value) {
+    let points: Vec<_> =
+        fingers.iter().enumerate().map(|(id, at)| json!({ "x": at.x, "y": at.y, "id": id })).collect();
+    (TOUCH, json!({ "type": kind, "touchPoints": points }))
+}
+
+impl Driver<'_> {
+    pub(super) async fn tap(&mut self, at: Point) -> Result<(), Stop> {
+        self.put_down(at).await?;
+        self.dispatch([touch("touchEnd", &[])]).await
+    }
+
+    pub(super) async fn long_press(&mut self, at: Point) -> Result<(), Stop> {
+        self.put_down(at).await?;
+        let _ = self.deadline.limit(tokio::time::sleep(HOLD)).await;
+        let held = self.page.ask::<Option<IgnoredAny>>("hold", &[], self.deadline).await;
+        self.dispatch([touch("touchEnd", &[])]).await?;
+        held.map(drop).map_err(|error| error.stop().interrupted())
+    }
+
+    /// Puts a finger on the target and sees that it is the target.
+    async fn put_down(&mut self, at: Point) -> Result<(), Stop> {
+        self.dispatch([touch("touchStart", &[at])]).await?;
+        let met = match self.met().await {
+            Ok(Met::Target { .. }) => return Ok(()),
+            Ok(Met::Other { cover }) => Stop::Hindered(Hindrance::Missed { cover }),
+            Ok(Met::Nothing) => Stop::Interrupted(Interruption::Unseen),
+            Err(stop) => stop,
+        };
+        // Nobody should find the finger still there.
+        let _ = self.dispatch([touch("touchCancel", &[])]).await;
+        self.read_back().await;
+        Err(met)
+    }
+
+    pub(super) async fn pinch(&mut self, at: Point, scale: f64) -> Result<(), Stop> {
+        if !(scale.is_finite() && (1.0 / PINCH_MAX..=PINCH_MAX).contains(&scale)) {
+            return Err(Stop::Hindered(Hindrance::UnfitValue));
+        }
+        // Together they need room: spreading begins close, bringing together begins wide.
+        let begin = if scale >= 1.0 { SPREAD / 2.0 } else { SPREAD / 2.0 / scale };
+        let fingers = |reach: f64| [Point { x: at.x - reach, y: at.y }, Point { x: at.x + reach, y: at.y }];
+        let step = |number: u32| {
+            let share = f64::from(number) / f64::from(PINCH_STEPS);
+            touch("touchMove", &fingers(begin * (1.0 + (scale - 1.0) * share)))
+        };
+        self.dispatch([touch("touchStart", &fingers(begin))]).await?;
+        for number in 1..=PINCH_STEPS {
+            self.dispatch([step(number)]).await?;
+        }
+        self.dispatch([touch("touchEnd", &[])]).await
+    }
+}

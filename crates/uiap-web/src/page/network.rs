@@ -1,0 +1,207 @@
+//! What a page asks the network for, and what is still under way.
+
+use super::address::shown;
+use super::signals::{BrowserSignal, Position, SignalLog, cut};
+use crate::cdp::{Event, Text};
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+use uiap_protocol::web::WebSignalBody;
+
+/// Most requests of a page that are followed at one time. Further ones are told when they start, and then forgotten.
+pub const REQUESTS_MAX: usize = 1_024;
+
+/// A request that has no whole answer yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// The browser's name for it.
+    pub id: String,
+    /// Where to, without what opens doors.
+    pub url: String,
+    /// `GET`, `POST` and so on.
+    pub method: String,
+    /// What for, in the browser's words: `Document`, `Fetch`, `XHR`, `Script`, `Image`, `EventSource` and so on.
+    pub resource: String,
+    /// Whose doing it is, in the browser's words: `script`, `parser`, `other` and so on.
+    pub initiator: String,
+    /// When it left.
+    pub started: Instant,
+    /// Its place in the log of the page: whatever lies before it happened before.
+    pub position: Position,
+    frame: Option<String>,
+    loader: String,
+}
+
+/// The requests of a page.
+#[derive(Debug, Default)]
+pub(super) struct Network {
+    requests: Mutex<HashMap<String, Request>>,
+}
+
+impl Network {
+    /// What is under way, the oldest first.
+    pub(super) fn in_flight(&self) -> Vec<Request> {
+        let mut requests: Vec<_> = self.requests().values().cloned().collect();
+        requests.sort_by_key(|request| request.position);
+        requests
+    }
+
+    /// The page shows another document. Requests of the one before are nobody's any more, whether or not the browser
+    /// says so.
+    pub(super) fn document_replaced(&self, loader: &str, log: &SignalLog) {
+        self.abandon(log, |request| request.loader != loader);
+    }
+
+    pub(super) fn frame_detached(&self, frame: &str, log: &SignalLog) {
+        self.abandon(log, |request| request.frame.as_deref() == Some(frame));
+    }
+
+    fn abandon(&self, log: &SignalLog, gone: impl Fn(&Request) -> bool) {
+        let mut abandoned: Vec<_> =
+            self.requests().extract_if(|_, request| gone(request)).map(|(_, request)| request).collect();
+        abandoned.sort_by_key(|request| request.position);
+        for Request { id, url, .. } in abandoned {
+            let error = "its document is gone";
+            log.tell(
+                BrowserSignal::RequestFailed,
+                json!({ "requestId": id, "url": url, "error": error, "canceled": true }),
+            );
+        }
+    }
+
+    pub(super) fn event(&self, event: &Event, log: &SignalLog) {
+        match event.method.as_str() {
+            "Network.requestWillBeSent" => {
+                event.params().into_iter().for_each(|sent| self.sent(sent, log));
+            }
+            "Network.responseReceived" => {
+                if let Some(Received { response }) = event.params() {
+                    response.tell(log);
+                }
+            }
+            "Network.loadingFinished" => {
+                if let Some(Finished { request_id }) = event.params()
+                    && let Some(Request { id, url, .. }) = self.requests().remove(&request_id)
+                {
+                    log.tell(BrowserSignal::RequestFinished, json!({ "requestId": id, "url": url }));
+                }
+            }
+            "Network.loadingFailed" => {
+                event.params().into_iter().for_each(|failed| self.failed(&failed, log));
+            }
+            _ => {}
+        }
+    }
+
+    fn sent(&self, sent: Sent, log: &SignalLog) {
+        // It reaches no network, and is its own answer.
+        if sent.request.url.0.starts_with("data:") {
+            return;
+        }
+        if let Some(redirection) = &sent.redirect_response {
+            redirection.tell(log);
+        }
+        let Sent { request_id, loader_id, frame_id, initiator, kind, request, .. } = sent;
+        let (url, method) = (shown(&request.url.0), cut(&request.method.0));
+        let position = log.tell(
+            BrowserSignal::RequestStarted,
+            json!({
+                "requestId": request_id, "method": method, "url": url, "resource": kind,
+                "initiator": initiator.kind,
+            }),
+        );
+        let mut requests = self.requests();
+        if requests.len() >= REQUESTS_MAX && !requests.contains_key(&request_id) {
+            return;
+        }
+        let request = Request {
+            id: request_id.clone(),
+            url,
+            method,
+            resource: kind,
+            initiator: initiator.kind,
+            started: Instant::now(),
+            position,
+            frame: frame_id,
+            loader: loader_id,
+        };
+        requests.insert(request_id, request);
+    }
+
+    fn failed(&self, failed: &Failed, log: &SignalLog) {
+        let Some(Request { id, url, .. }) = self.requests().remove(&failed.request_id) else { return };
+        let error = cut(&failed.error_text.0);
+        log.tell(
+            BrowserSignal::RequestFailed,
+            json!({ "requestId": id, "url": url, "error": error, "canceled": failed.canceled }),
+        );
+    }
+
+    fn requests(&self) -> MutexGuard<'_, HashMap<String, Request>> {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Sent {
+    request_id: String,
+    #[serde(default)]
+    loader_id: String,
+    frame_id: Option<String>,
+    request: Asked,
+    initiator: Initiator,
+    #[serde(rename = "type", default)]
+    kind: String,
+    redirect_response: Option<Response>,
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    url: Text,
+    method: Text,
+}
+
+#[derive(Deserialize)]
+struct Initiator {
+    #[serde(rename = "type")]
+    kind: String,
+}
+
+#[derive(Deserialize)]
+struct Received {
+    response: Response,
+}
+
+#[derive(Deserialize)]
+struct Response {
+    url: Text,
+    status: u16,
+}
+
+impl Response {
+    fn tell(&self, log: &SignalLog) {
+        // Answers that came over no network have no status.
+        if self.status > 0 && !self.url.0.starts_with("data:") {
+            log.push(WebSignalBody::NetworkResponse { url: shown(&self.url.0), status: self.status });
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Finished {
+    request_id: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Failed {
+    request_id: String,
+    #[serde(default)]
+    error_text: Text,
+    #[serde(default)]
+    canceled: bool,
+}

@@ -1,0 +1,90 @@
+//! The browser of a command: which one, and how it shows pages.
+
+use crate::Trouble;
+use anyhow::Context as _;
+use clap::Args;
+use std::path::PathBuf;
+use uiap_web::{Browser, Context, ContextOptions, Deadline, LaunchError, LaunchOptions, Viewport};
+
+/// The flags of every command that needs a browser.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Browser")]
+pub(crate) struct BrowserFlags {
+    /// The browser: a program, or the address of a running one (http://, https://, ws:// or wss://).
+    ///
+    /// Without it the program in the variable `CHROME`, then the first that is installed. A running browser answers
+    /// at the address that it was started with, such as `--remote-debugging-port=9222`, and is left running.
+    #[arg(long, value_name = "PATH|ADDRESS")]
+    browser: Option<String>,
+    /// Keep the browser's profile (cookies, logins) in this folder; otherwise it is fresh and vanishes
+    #[arg(long, value_name = "DIR")]
+    user_data: Option<PathBuf>,
+    /// Show the browser's window
+    #[arg(long)]
+    headed: bool,
+    /// The size of the page in CSS pixels
+    #[arg(long, value_name = "WxH", default_value_t)]
+    viewport: Viewport,
+}
+
+/// A browser and the part of it that is ours.
+#[derive(Debug)]
+pub(crate) struct Browsing {
+    browser: Browser,
+    pub(crate) context: Context,
+}
+
+impl BrowserFlags {
+    /// Starts the browser, or attaches to the one that runs.
+    pub(crate) async fn open(&self, deadline: Deadline) -> Result<Browsing, Trouble> {
+        let browser = match self.browser.as_deref().filter(|browser| browser.contains("://")) {
+            Some(address) => self.attach(address, deadline).await?,
+            None => self.launch().await?,
+        };
+        let options = ContextOptions { viewport: self.viewport, ..ContextOptions::default() };
+        let context = match self.user_data {
+            Some(_) => browser.lasting_context(options, deadline).await,
+            None => browser.context_with(options, deadline).await,
+        };
+        let context = context.context("the browser gives no place for the page")?;
+        Ok(Browsing { browser, context })
+    }
+
+    async fn attach(&self, address: &str, deadline: Deadline) -> Result<Browser, Trouble> {
+        let set = [("--user-data", self.user_data.is_some()), ("--headed", self.headed)];
+        if let Some((flag, _)) = set.iter().find(|(_, set)| *set) {
+            let advice = format!("{flag} is for a browser that is started here; \"{address}\" runs already.");
+            return Err(Trouble::WrongUse(advice));
+        }
+        let attached = Browser::attach(address, deadline).await;
+        attached.map_err(|error| match error {
+            uiap_web::AttachError::Address { .. } => Trouble::WrongUse(error.to_string()),
+            other => Trouble::Missing(format!("{:#}", anyhow::Error::new(other))),
+        })
+    }
+
+    async fn launch(&self) -> Result<Browser, Trouble> {
+        let options = LaunchOptions {
+            program: self.browser.as_ref().map(PathBuf::from),
+            headed: self.headed,
+            user_data: self.user_data.clone(),
+            ..LaunchOptions::default()
+        };
+        Browser::launch(&options).await.map_err(no_browser)
+    }
+}
+
+impl Browsing {
+    /// Ends the browser, if it is ours, so that it can write what it keeps.
+    pub(crate) async fn close(self) {
+        drop(self.context);
+        self.browser.close().await;
+    }
+}
+
+fn no_browser(error: LaunchError) -> Trouble {
+    match error {
+        LaunchError::Find(missing) => Trouble::Missing(missing.to_string()),
+        other => Trouble::Missing(format!("{:#}", anyhow::Error::new(other))),
+    }
+}

@@ -1,0 +1,60 @@
+// Acting on elements from inside the page, and preparing what the browser does from outside.
+//
+// Start at `inputFor`. Each function takes and gives JSON, so that one call is one deed.
+
+import { Aiming } from "./aim.js";
+import { check } from "./check.js";
+import type { Directory } from "./check.js";
+import { Refused } from "./deed.js";
+import type { Deed, InPage, Outcome } from "./deed.js";
+import { refresh } from "./facts.js";
+import type { Point } from "./frames.js";
+import { TEXT_CHARS_MAX } from "./limits.js";
+import { readyFor, receiptOf } from "./receipts.js";
+import { semantic } from "./semantic.js";
+import { synthesise } from "./synthesis.js";
+import { cut } from "./text.js";
+
+export interface InputHandle {
+  /** The live facts about an element, `null` if it is gone. The point is where the caller means to act, if it knows. */
+  check: (instanceId: string, pointJson?: string) => Promise<string>;
+  /** Does something in the page. */
+  perform: (means: InPage, deedJson: string) => Promise<string>;
+  /** Prepares something that the browser is going to do. */
+  aim: (deedJson: string) => string;
+  /** Whom the press met that the browser made. */
+  landed: () => string;
+  /** How it is afterwards. */
+  after: () => Promise<string>;
+  /** The finger rested long enough for a long press. */
+  hold: () => string;
+}
+
+const { parse } = JSON;
+
+export function inputFor(directory: Directory, top: Document, toJson: (value: unknown) => string): InputHandle {
+  const aiming = new Aiming(directory, top);
+  return {
+    check: async (instanceId, pointJson) => toJson((await check(directory, top, instanceId, pointJson ? (parse(pointJson) as Point) : undefined)) ?? null),
+    perform: async (means, deedJson) => toJson(await perform(means, parse(deedJson) as Deed, directory, top)),
+    aim: (deedJson) => toJson(aiming.aim(parse(deedJson) as Deed)),
+    landed: () => toJson(aiming.landed()),
+    after: async () => toJson(await aiming.after()),
+    hold: () => toJson(aiming.hold() ?? null),
+  };
+}
+
+async function perform(means: InPage, deed: Deed, directory: Directory, top: Document): Promise<Outcome> {
+  refresh();
+  try {
+    const element = readyFor(deed, directory, top);
+    const effect = means === "semantic_ui" ? semantic(element, deed, top) : synthesise(element, deed, top, directory);
+    // Frameworks render what they learnt before this continues, and no other task comes in between.
+    await undefined;
+    refresh();
+    return { delivery: "delivered", receipt: receiptOf(element, effect) };
+  } catch (error) {
+    if (error instanceof Refused) return error.cover ? { delivery: "none", why: error.why, cover: error.cover } : { delivery: "none", why: error.why };
+    return { delivery: "unknown", error: cut(String(error), TEXT_CHARS_MAX) };
+  }
+}

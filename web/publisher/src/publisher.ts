@@ -1,0 +1,279 @@
+// Publishes one page: snapshots when asked, and between them what changed.
+//
+// Start at `Publisher.snapshot` and `Publisher.changes`. A revision is a state that was published; it advances
+// only when something that counts is different.
+
+import type { Locale, PageGraph, ScopeNode, WebStateDelta } from "../../types/uiap.js";
+import { bodyOf, scopeIn } from "./delta.js";
+import type { Head } from "./delta.js";
+import { innerDocument, rootDocument } from "./documents.js";
+import { activeElement, attribute, documentElement, documentTitle, documentUrl, forget, localName, shadowRootOf } from "./dom.js";
+import type { Root } from "./dom.js";
+import { filter } from "./filter.js";
+import type { Size } from "./geometry.js";
+import { Identity } from "./identity.js";
+import { FOLLOWED_MAX_MS, FRAMES_DEPTH_MAX, HISTORY_CHARS_MAX, HISTORY_MAX, NAME_CHARS_MAX, TEXT_CHARS_MAX } from "./limits.js";
+import { Looks } from "./looks.js";
+import { stackOf } from "./modals.js";
+import { Model } from "./model.js";
+import { Watcher } from "./observe.js";
+import { isPlain, wanted } from "./options.js";
+import type { Wanted } from "./options.js";
+import type { Record } from "./records.js";
+import { PAGE_SCOPE } from "./scopes.js";
+import { Soiler } from "./dirt.js";
+import { cut, said } from "./text.js";
+import { toJson } from "./json.js";
+import { Values } from "./values.js";
+import { forgetVisibility } from "./visibility.js";
+
+interface Past {
+  readonly base: string;
+  readonly json: string;
+}
+
+/**
+ * How thoroughly to look: at what the browser told of (`flush`), also at what it does not tell of (`pull`), also at
+ * whether everything is still to be seen and where (`look`), or at everything from the start (`whole`).
+ */
+type How = "flush" | "pull" | "look" | "whole";
+
+/** What happened since a revision. */
+export interface Changes {
+  /** Deltas as JSON texts, the oldest first; `undefined` if that revision is not known any more. */
+  readonly deltas: readonly string[] | undefined;
+  readonly revision: string;
+}
+
+export class Publisher {
+  readonly #top: Document;
+  readonly #identity: Identity;
+  readonly #looks = new Looks();
+  readonly #values = new Values();
+  #model: Model;
+  #watcher: Watcher;
+  #head: Head | undefined;
+  #seq = 0;
+  #wholeAtMs = Number.NEGATIVE_INFINITY;
+  #history: Past[] = [];
+  #historyChars = 0;
+  readonly #onDelta: (json: string) => void;
+  readonly #onDirt: () => void;
+
+  /** `onDelta` hears of each new revision; `onDirt` that `flush` may find one. */
+  constructor(top: Document, loadedAtMs: number, onDelta: (json: string) => void, onDirt: () => void) {
+    this.#top = top;
+    this.#identity = new Identity(top, loadedAtMs);
+    this.#onDelta = onDelta;
+    this.#onDirt = onDirt;
+    [this.#model, this.#watcher] = this.#start(wanted(undefined));
+  }
+
+  #start(options: Wanted): [Model, Watcher] {
+    const model: Model = new Model(this.#top, this.#identity, options, (root) => { watcher.observe(root); });
+    const watcher: Watcher = new Watcher(model, () => undefined, this.#onDirt);
+    return [model, watcher];
+  }
+
+  get revision(): string {
+    return this.#identity.revision(this.#seq);
+  }
+
+  /** The page as it is now. Never throws: what goes wrong is said in the graph. */
+  snapshot(optionsJson?: string): PageGraph {
+    const options = wanted(optionsJson);
+    if (isPlain(options)) {
+      this.#renew(options.fresh || performance.now() - this.#wholeAtMs > FOLLOWED_MAX_MS ? "whole" : "look");
+      const graph = this.#graph(this.#model, this.#head as Head);
+      filter(graph, options);
+      return graph;
+    }
+    if (!this.#head) this.#renew("whole");
+    return this.#apart(options);
+  }
+
+  /** A look with other options than those the page is followed with. */
+  #apart(options: Wanted): PageGraph {
+    const model = new Model(this.#top, this.#identity, options, () => undefined);
+    this.#begin();
+    model.rebuild(deepActive(this.#top), viewportOf());
+    const graph = this.#graph(model, this.#headOf(model));
+    filter(graph, options);
+    return graph;
+  }
+
+  /** Looks at what changed since the last time, and publishes it. */
+  flush(): void {
+    if (this.#head) this.#renew("flush");
+  }
+
+  /** What changed since a revision that was published before. */
+  changes(since: string): Changes {
+    if (!this.#head) return { deltas: undefined, revision: this.revision };
+    this.#renew("pull");
+    const { revision } = this;
+    if (since === revision) return { deltas: [], revision };
+    const from = this.#history.findIndex(({ base }) => base === since);
+    return { deltas: from < 0 ? undefined : this.#history.slice(from).map(({ json }) => json), revision };
+  }
+
+  /** The node of an element that is published. */
+  node(instanceId: string): Element | undefined {
+    for (let record = this.#model.list.first; record; record = record.next) if (record.instanceId === instanceId) return record.element;
+    return undefined;
+  }
+
+  #begin(): void {
+    forget();
+    forgetVisibility();
+  }
+
+  #renew(how: How): void {
+    const model = this.#model;
+    const watcher = this.#watcher;
+    this.#begin();
+    const focused = deepActive(this.#top);
+    const viewport = viewportOf();
+    if (!this.#head || how === "whole" || !this.#follow(how, focused, viewport)) {
+      if (this.#head) watcher.catchUp();
+      watcher.take();
+      model.rebuild(focused, viewport);
+      this.#looks.remember(model.maker, watcher.roots);
+      this.#wholeAtMs = performance.now();
+    }
+    this.#commit(this.#headOf(model));
+  }
+
+  /** Brings the model up to date by what changed; `false` if that is not enough. */
+  #follow(how: How, focused: Element | null, viewport: Size): boolean {
+    const model = this.#model;
+    this.#watcher.catchUp();
+    const dirt = this.#watcher.take();
+    if (how !== "flush") dirt.values = true;
+    const soiler = new Soiler(dirt, model);
+    this.#soil(soiler, focused);
+    if (how !== "flush") for (const element of model.shown()) soiler.deep(element);
+    if (dirt.all) return false;
+    if (how === "look") for (const element of model.boxes(viewport)) soiler.deep(element);
+    return model.renew(dirt, focused, viewport);
+  }
+
+  /** What changed without a mutation. */
+  #soil(soiler: Soiler, focused: Element | null): void {
+    const { dirt } = soiler;
+    const { maker, frames } = this.#model;
+    for (const root of this.#watcher.roots) if (maker.knownArea(root)?.names.hints.isCurrent() === false) dirt.all = true;
+    for (const { element, made } of frames) if (made?.inner && innerDocument(element) !== made.inner) soiler.deep(element);
+    if (maker.focused !== focused) for (const one of [maker.focused, focused]) if (one) soiler.shallow(one);
+    if (dirt.values) this.#values.changed(this.#model.list, (element) => { soiler.shallow(element); });
+    this.#looks.changed(maker, this.#watcher.roots, dirt.triggers, (element) => { soiler.deep(element); });
+  }
+
+  #commit(head: Head): void {
+    const model = this.#model;
+    const before = this.#head;
+    this.#head = head;
+    const body = before ? bodyOf(model, before, head, pageScope) : undefined;
+    this.#values.remember(model.changes);
+    model.published();
+    if (before && !body) return;
+    const base = this.revision;
+    this.#seq += 1;
+    if (!body) return;
+    const delta: WebStateDelta = { baseRevision: base, revision: this.revision, seq: this.#seq, at: now(), ...body };
+    const json = toJson(delta);
+    this.#remember({ base, json });
+    this.#onDelta(json);
+  }
+
+  #remember(past: Past): void {
+    this.#history.push(past);
+    this.#historyChars += past.json.length;
+    while (this.#history.length > HISTORY_MAX || this.#historyChars > HISTORY_CHARS_MAX) this.#historyChars -= this.#history.shift()?.json.length ?? 0;
+  }
+
+  #headOf(model: Model): Head {
+    const focus = model.maker.focused ? model.known(model.maker.focused) : undefined;
+    const open = inOrder(model.modals, model);
+    const frameScopeOf = (documentId: string): string | undefined => {
+      for (const { made } of model.frames) if (made?.document?.id === documentId) return made.scope?.id;
+      return undefined;
+    };
+    const { scopeIds, blocked } = stackOf(open, model.maker.focused, frameScopeOf);
+    const routeId = inOrder(model.routes, model)[0]?.made?.routeId;
+    const url = documentUrl(this.#top);
+    return {
+      route: { ...(routeId === undefined ? {} : { routeId }), url, path: location.pathname },
+      title: said(documentTitle(this.#top), NAME_CHARS_MAX),
+      locale: localeOf(this.#top),
+      focus: focus?.listed ? { target: focus.instanceId, documentId: focus.made?.node.documentId as string } : undefined,
+      modalStack: scopeIds, root: rootDocument(this.#top, this.#identity.documents.of(this.#top)), blocked,
+      truncated: model.truncated, redacted: model.secrets.size > 0,
+    };
+  }
+
+  #graph(model: Model, head: Head): PageGraph {
+    const graph: PageGraph = {
+      modelVersion: "0.1", profile: "web@0.1", revision: this.revision, seq: this.#seq, capturedAt: now(), route: head.route, viewport: viewportOf(),
+      documents: [head.root], scopes: [pageScope(head)], elements: [],
+    };
+    if (head.title !== undefined) graph.title = head.title;
+    if (head.locale !== undefined) graph.locale = head.locale;
+    if (head.focus) graph.focus = { ...head.focus };
+    if (head.modalStack.length > 0) graph.modalStack = [...head.modalStack];
+    const regions = [];
+    for (let record = model.list.first; record; record = record.next) {
+      const { made } = record;
+      if (!made) continue;
+      graph.elements.push(made.node);
+      const scope = scopeIn(made.scope, head);
+      if (scope) graph.scopes.push(scope);
+      if (made.document) graph.documents.push(made.document);
+      if (made.opaque) regions.push(made.opaque);
+    }
+    if (regions.length > 0) graph.opaqueRegions = regions;
+    if (head.truncated) graph.truncated = true;
+    if (head.redacted) graph.redacted = true;
+    if (model.error !== undefined) graph.metadata = { error: model.error };
+    return graph;
+  }
+}
+
+function now(): string {
+  return new Date().toISOString();
+}
+
+function pageScope(head: Head): ScopeNode {
+  return scopeIn({ id: PAGE_SCOPE, kind: "page", documentId: head.root.id, state: { visible: true } }, head) as ScopeNode;
+}
+
+/** Few records in document order. */
+function inOrder(few: ReadonlySet<Record>, { list }: Model): Record[] {
+  if (few.size < 2) return [...few];
+  const found: Record[] = [];
+  for (let record = list.first; record && found.length < few.size; record = record.next) if (few.has(record)) found.push(record);
+  return found;
+}
+
+/** What has the focus, inside frames and open shadow roots. */
+function deepActive(top: Document): Element | null {
+  let active = activeElement(top);
+  for (let depth = 0; active && depth < FRAMES_DEPTH_MAX * 10; depth += 1) {
+    const shadow = shadowRootOf(active);
+    const inner: Root | null | undefined = shadow ?? (localName(active) === "iframe" ? innerDocument(active) : null);
+    const next = inner ? activeElement(inner) : null;
+    if (!next || localName(next) === "body") break;
+    active = next;
+  }
+  return active;
+}
+
+function viewportOf(): Size & { scrollX: number; scrollY: number } {
+  return { width: innerWidth, height: innerHeight, scrollX: Math.round(scrollX), scrollY: Math.round(scrollY) };
+}
+
+function localeOf(document: Document): Locale | undefined {
+  const root = documentElement(document);
+  const text = root ? attribute(root, "lang")?.trim() : undefined;
+  return text && text.length <= 128 && /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/.test(text) ? text : undefined;
+}
