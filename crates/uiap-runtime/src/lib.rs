@@ -1,6 +1,8 @@
 //! The one action life cycle: resolve, check, ask, act, verify, report; and the ports it needs.
 //!
-//! Knows no DOM, no YAML and no browser. So far it holds only [`view`], what an agent reads of a page; the life
-//! cycle is furnished in step 3 and speaks the messages of `uiap_protocol::action`.
+//! Knows no DOM, no YAML and no browser. [`resolve`](mod@resolve) finds what an action means, [`gate`] says whether it
+//! can be acted on now, and [`view`] is what an agent reads of a page.
 
+pub mod gate;
+pub mod resolve;
 pub mod view;
