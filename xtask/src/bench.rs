@@ -12,7 +12,9 @@ Examples:
   cargo xtask bench model         decoding and applying PageGraphs, as ratios
   cargo xtask bench policy        policy decisions, beside Cedar and Regorus
   cargo xtask bench web           looking at pages, against a floor and against peers from npm
-  cargo xtask bench web --alone   the same without the peers")]
+  cargo xtask bench web --alone   the same without the peers
+  cargo xtask bench web --only 1000 grid
+                                  two of its pages; all of them take a quarter of an hour")]
 pub(crate) struct Args {
     #[command(subcommand)]
     measurement: Measurement,

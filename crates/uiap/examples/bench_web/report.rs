@@ -49,6 +49,8 @@ pub(crate) struct Shares {
 
 pub(crate) struct Report {
     pub(crate) pages: Vec<PageReport>,
+    /// Pages that could not be measured, and why.
+    pub(crate) failures: Vec<String>,
     pub(crate) peers: Vec<PeerReport>,
     pub(crate) idle: Shares,
     pub(crate) animated: Shares,
@@ -81,6 +83,7 @@ impl Report {
             "version": 1,
             "unit": "milliseconds",
             "pages": self.pages,
+            "failures": self.failures,
             "peers": self.peers.iter().map(peer).collect::<Vec<_>>(),
             "idle": self.idle,
             "animated": self.animated,
@@ -256,6 +259,9 @@ impl Display for Report {
             }
         }
         writeln!(out)?;
+        for failure in &self.failures {
+            writeln!(out, "Not measured: {failure}.")?;
+        }
         for peer in &self.peers {
             if let Err(reason) = &peer.seen {
                 writeln!(out, "{} was skipped: {reason}.", peer.name)?;
