@@ -2,6 +2,7 @@
 //!
 //! Each campaign is a module of its own and hands back one [`Leg`] per part that ran.
 
+mod deltas;
 mod fuzz;
 mod web_oracle;
 
@@ -15,6 +16,7 @@ use crate::workspace::Workspace;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
+  cargo xtask soak deltas                                5,000 random sequences of changes of a page
   cargo xtask soak fuzz                                  every fuzz target for a minute
   cargo xtask soak fuzz --seconds 3600 --target envelope one of them for an hour
   cargo xtask soak web-oracle                            roles and names of real applications")]
@@ -25,6 +27,8 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand)]
 enum Campaign {
+    /// Follow pages through random changes.
+    Deltas(deltas::Args),
     /// Run the fuzz targets.
     Fuzz(fuzz::Args),
     /// Hold roles and names of real applications against the browser.
@@ -50,6 +54,7 @@ impl Leg {
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<ExitCode> {
     let legs = match &args.campaign {
+        Campaign::Deltas(args) => deltas::run(workspace, args),
         Campaign::Fuzz(args) => fuzz::run(workspace, args)?,
         Campaign::WebOracle(args) => web_oracle::run(workspace, args),
     };

@@ -3,7 +3,12 @@
 //! `UIAP_SEQUENCES` says how many random sequences (`cargo xtask soak deltas` runs thousands), `UIAP_SEED` where to
 //! begin.
 
-#![expect(clippy::panic, reason = "a sequence that cannot be followed fails the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a sequence that cannot be followed fails the test"
+)]
 
 mod support;
 

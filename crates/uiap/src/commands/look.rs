@@ -1,5 +1,7 @@
 //! `uiap look`: a page as an agent sees it.
 
+mod watching;
+
 use crate::browsing::BrowserFlags;
 use crate::{Outcome, Trouble};
 use anyhow::Context as _;
@@ -23,6 +25,7 @@ Examples:
   uiap look URL --scope video.create.form               one area, more of it
   uiap look URL --scope e25 --from 40                   a long table from its 40th row on
   uiap look URL --format json > page.json               the whole PageGraph
+  uiap look URL --watch                                 and then what changes, as it changes
   uiap look URL --screenshot page.png                   and a picture
   uiap look URL --viewport 390x844                      as on a telephone
   uiap look URL --user-data ~/.uiap-profile --headed    with a profile that is kept, in a window
@@ -47,6 +50,9 @@ pub(crate) struct Look {
     /// Only from this entry on: of the area, or of what was found
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     from: Option<u32>,
+    /// Go on and show what changes, until the page ends, you press Ctrl-C, or so many seconds have passed
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "31536000")]
+    watch: Option<u64>,
     /// Save a picture of the page
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
@@ -92,6 +98,10 @@ impl Look {
             let picture = page.screenshot(&ScreenshotOptions::default(), deadline).await;
             let picture = picture.context("the page cannot be photographed")?;
             write_whole(path, &picture).with_context(|| format!("{} cannot be written", path.display()))?;
+        }
+        if let Some(seconds) = self.watch {
+            let as_json = self.format == LookFormat::Json;
+            watching::watch(&page, &looked.graph, as_json, Duration::from_secs(seconds)).await?;
         }
         drop(page);
         browsing.close().await;
