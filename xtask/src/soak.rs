@@ -3,6 +3,7 @@
 //! Each campaign is a module of its own and hands back one [`Leg`] per part that ran.
 
 mod fuzz;
+mod simulation;
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -15,7 +16,8 @@ use crate::workspace::Workspace;
 #[command(after_help = "\
 Examples:
   cargo xtask soak fuzz                                  every fuzz target for a minute
-  cargo xtask soak fuzz --seconds 3600 --target envelope one of them for an hour")]
+  cargo xtask soak fuzz --seconds 3600 --target envelope one of them for an hour
+  cargo xtask soak sim --schedules 1000000               actions in a world that misbehaves")]
 pub(crate) struct Args {
     #[command(subcommand)]
     campaign: Campaign,
@@ -25,6 +27,8 @@ pub(crate) struct Args {
 enum Campaign {
     /// Run the fuzz targets.
     Fuzz(fuzz::Args),
+    /// Run simulated actions with seeded faults.
+    Sim(simulation::Args),
 }
 
 /// One part of a campaign that ran.
@@ -47,6 +51,7 @@ impl Leg {
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<ExitCode> {
     let legs = match &args.campaign {
         Campaign::Fuzz(args) => fuzz::run(workspace, args)?,
+        Campaign::Sim(args) => simulation::run(workspace, args),
     };
     print!("\n{}", summary(&legs));
     if let Some(error) = legs.into_iter().find_map(|leg| leg.result.err()) {

@@ -269,10 +269,15 @@ fn policy_tests_pass_or_say_which_rule_decided() {
         })
         .collect();
     assert_eq!(findings.len(), 3, "{findings:?}");
-    assert!(findings.iter().any(|finding| finding.starts_with("dangling_reference /policies/0")), "{findings:?}");
-    let effect = "test_failed /cases/0/expect/effect \"shouting is fine\": expected effect allow, found deny.";
+    assert!(
+        findings.iter().any(|finding| finding.starts_with("dangling_reference /policies/0")),
+        "{findings:?}"
+    );
+    let effect =
+        "test_failed /cases/0/expect/effect \"shouting is fine\": expected effect allow, found deny.";
     assert!(findings.iter().any(|finding| finding == effect), "{findings:?}");
-    let rules = "test_failed /cases/0/expect/rules \"shouting is fine\": expected rules none, found no-shouting.";
+    let rules =
+        "test_failed /cases/0/expect/rules \"shouting is fine\": expected rules none, found no-shouting.";
     assert!(findings.iter().any(|finding| finding == rules), "{findings:?}");
     assert!(stdout(&bad).contains("It is late."), "the help says which rule decided");
 
