@@ -8,7 +8,8 @@ use crate::workspace::Workspace;
 #[command(after_help = "\
 Examples:
   cargo xtask bench model     decoding and applying PageGraphs, as ratios
-  cargo xtask bench policy    policy decisions, beside Cedar and Regorus")]
+  cargo xtask bench policy    policy decisions, beside Cedar and Regorus
+  cargo xtask bench resolve   finding a target among 10,000 elements")]
 pub(crate) struct Args {
     #[command(subcommand)]
     measurement: Measurement,
@@ -20,6 +21,8 @@ enum Measurement {
     Model,
     /// How fast a policy decides, beside Cedar and Regorus on the same rules and questions.
     Policy,
+    /// How fast a target is found.
+    Resolve,
 }
 
 /// What measures.
@@ -34,6 +37,7 @@ impl Measurement {
     fn program(&self) -> Program {
         match self {
             Self::Model => Program::Example { package: "uiap-protocol", example: "bench_model" },
+            Self::Resolve => Program::Example { package: "uiap-runtime", example: "bench_resolve" },
             Self::Policy => Program::Outside { manifest: "bench/policy-peers/Cargo.toml" },
         }
     }
