@@ -54,14 +54,15 @@ export function installEarly(page) {
 export async function publisherOf(page, inject = true) {
   const { frameTree } = await page.send("Page.getFrameTree");
   const { executionContextId: contextId } = await page.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id, worldName: WORLD });
-  const evaluate = async (expression, returnByValue = true) => {
-    const { result, exceptionDetails } = await page.send("Runtime.evaluate", { expression, contextId, returnByValue });
+  const evaluate = async (expression, returnByValue = true, awaitPromise = false) => {
+    const { result, exceptionDetails } = await page.send("Runtime.evaluate", { expression, contextId, returnByValue, awaitPromise });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return returnByValue ? result.value : result;
   };
   if (inject) await evaluate(BUNDLE);
   return {
     evaluate,
+    wait: (expression) => evaluate(expression, true, true),
     text: (options) => evaluate(`__uiap.snapshot(${options ? JSON.stringify(JSON.stringify(options)) : ""})`),
     async snapshot(options) {
       return JSON.parse(await this.text(options));
@@ -104,4 +105,33 @@ export async function accessibilityTree(page) {
     }
   }
   return found;
+}
+
+const isMarked = ({ attributes = [] }, name) => attributes.some((one, at) => at % 2 === 0 && one === name && attributes[at + 1] !== "false");
+
+/** The nodes a publisher may not look at: other origins, closed shadow roots, what the application keeps to itself. */
+export async function behindBoundaries(page) {
+  const { root } = await page.send("DOM.getDocument", { depth: -1, pierce: true });
+  const own = new URL(root.documentURL).origin;
+  const found = new Set();
+  const visit = (node, hidden) => {
+    const foreign = node.documentURL?.startsWith("http") && new URL(node.documentURL).origin !== own;
+    const inside = hidden || foreign || node.shadowRootType === "closed" || isMarked(node, "data-uiap-ignore") || isMarked(node, "data-uiap-opaque");
+    if (inside) found.add(node.backendNodeId);
+    for (const child of [...(node.children ?? []), ...(node.shadowRoots ?? []), ...(node.contentDocument ? [node.contentDocument] : [])]) visit(child, inside);
+  };
+  visit(root, false);
+  return found;
+}
+
+/** The elements of the last snapshot with text that `text-transform` draws in other letters. */
+export async function drawnInOtherLetters(publisher, elements) {
+  const ids = JSON.stringify(elements.map(({ instanceId }) => instanceId));
+  const transformed = await publisher.evaluate(`${ids}.filter((id) => {
+    const node = __uiap.node(id);
+    return [node, ...node.querySelectorAll("*")].some((one) => getComputedStyle(one).textTransform !== "none");
+  })`);
+  const known = new Set(transformed);
+  const chosen = elements.filter(({ instanceId }) => known.has(instanceId));
+  return new Set(await publisher.backendIds(chosen));
 }

@@ -53,7 +53,7 @@ const INTERACTIVE = new Set(Object.values(ROLES).flat().filter((role) => role !=
 const PARTED = new Set(["Audio", "Date", "DateTime", "InputTime", "Video"]);
 const NAME_MAX = 300;
 const line = (role, name) => `${role} "${name}"`;
-const tidy = (name) => name.replace(/[\s\u200b]+/g, " ").trim();
+const tidy = (name) => name.replace(/\u200b/g, "").replace(/\s+/g, " ").trim();
 const sameName = (ours, theirs) => ours === theirs || (theirs.length > NAME_MAX && ours.slice(0, -1) === theirs.slice(0, NAME_MAX - 1));
 
 /** Whether a modal layer or `inert` keeps an element from being used: the nearest area that says so decides. */
@@ -64,32 +64,45 @@ export function blockedIn({ elements, scopes, modalStack = [] }) {
   return new Set(elements.filter((element) => element.state.blocked || isBlocked(own.get(element.instanceId) ?? byId.get(element.scopeId))));
 }
 
-/** Every interactive element of either side, held against the other side. */
-export async function compare(graph, backendIds, tree) {
+/**
+ * Every interactive element of either side, held against the other side. `hidden` are the nodes behind a boundary:
+ * the browser's tools see them, a page may not. `cased` are elements that style sheets write in other letters.
+ */
+export async function compare(graph, backendIds, tree, { hidden = new Set(), cased = new Set() } = {}) {
   const { elements } = graph;
   const blocked = blockedIn(graph);
   const disagreements = [];
   let agreed = 0;
+  let agreedButForCase = 0;
+  let behindBoundaries = 0;
   const seen = new Set(backendIds);
   elements.forEach((element, index) => {
     const theirs = tree.get(backendIds[index]);
     const expected = theirs && ROLES[theirs.role];
     if (!INTERACTIVE.has(element.role) && !(expected && !theirs.ignored)) return;
+    // What a rule inferred where the markup is silent is nothing that the browser could confirm.
+    if (element.derivedBy && !(expected && !theirs.ignored)) return;
     // Under a modal dialog the browser shows nothing; the graph says that it is blocked.
     if (blocked.has(element) && (!theirs || theirs.ignored)) return;
     const ours = line(element.role, element.name ?? "");
     if (!theirs || theirs.ignored) disagreements.push({ ours, browser: "" });
     else if (expected?.includes(element.role) && sameName(element.name ?? "", tidy(theirs.name))) agreed += 1;
+    // The standard names things by their text; the browser as it is drawn.
+    else if (expected?.includes(element.role) && cased.has(backendIds[index]) && sameName((element.name ?? "").toLowerCase(), tidy(theirs.name).toLowerCase())) agreedButForCase += 1;
     else disagreements.push({ ours, browser: line(theirs.role, tidy(theirs.name)) });
   });
   for (const [id, { role, name, ignored, ancestors }] of tree) {
     if (ignored || !ROLES[role] || seen.has(id)) continue;
     // The browser shows the parts of its own date fields and players; for us each is one thing.
     if (ancestors.some((one) => PARTED.has(one.role))) continue;
+    if (hidden.has(id)) {
+      behindBoundaries += 1;
+      continue;
+    }
     // A choice of a native list is an option of the list.
     const list = role === "option" && ancestors.map((one) => elements[backendIds.indexOf(one.id)]).find((one) => one?.options);
     if (list && list.options.some(({ label }) => label === tidy(name))) agreed += 1;
     else disagreements.push({ ours: "", browser: line(role, tidy(name)) });
   }
-  return { agreed, disagreements };
+  return { agreed, agreedButForCase, behindBoundaries, disagreements };
 }

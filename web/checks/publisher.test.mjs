@@ -5,8 +5,9 @@
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { accessibilityTree, installEarly, load, openBrowser, publisherOf, serve } from "./publisher-browser.mjs";
+import { test } from "node:test";
+import { accessibilityTree, installEarly, load, publisherOf } from "./publisher-browser.mjs";
+import { useSite } from "./publisher-site.mjs";
 import { checkGraph, compare } from "./publisher-judge.mjs";
 
 const folder = new URL("../publisher/cases/", import.meta.url);
@@ -14,26 +15,7 @@ const read = (file) => readFileSync(new URL(file, folder), "utf8");
 const names = readdirSync(folder).filter((file) => file.endsWith(".html")).map((file) => file.slice(0, -5));
 const disagreements = JSON.parse(read("disagreements.json"));
 
-const site = {};
-before(async () => {
-  site.server = await serve({ "/foreign": { body: "<!doctype html><title>Foreign</title><button>Foreign button</button>" } });
-  site.browser = await openBrowser();
-});
-after(async () => {
-  await site.browser?.stop();
-  await site.server?.stop();
-});
-
-/** A page with this content, and the publisher in it. */
-async function visit(path, body, use, headers = {}) {
-  const { server, browser } = site;
-  server.pages[path] = { body: body.replaceAll("{{foreign}}", server.foreign), headers };
-  const page = await browser.newPage();
-  await load(page, server.origin + path);
-  const publisher = await publisherOf(page);
-  await use({ page, publisher });
-  await page.close();
-}
+const { site, visit } = useSite();
 
 const isPart = (part, whole) => Object.entries(part).every(([key, value]) => JSON.stringify(whole?.[key]) === JSON.stringify(value));
 

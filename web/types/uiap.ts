@@ -1404,6 +1404,8 @@ export interface ElementNode {
   shadow?: Shadow;
   /** Where the knowledge about it comes from. */
   source?: ElementSource;
+  /** The rule that inferred what it is, where its author did not say. */
+  derivedBy?: string;
 }
 
 /** Something that can be chosen. */
@@ -3256,6 +3258,8 @@ export interface WebStateDelta {
   truncated?: boolean;
   /** Whether something is left out for secrecy, if that changed. */
   redacted?: boolean;
+  /** What only the publisher understands, if it changed; empty if there is nothing. */
+  metadata?: Record<string, unknown>;
   /** What was added, changed and removed, to be applied in order. */
   ops: Array<DeltaOp>;
 }

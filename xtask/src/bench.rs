@@ -1,15 +1,19 @@
 //! Measurements.
 
+mod web;
+
 use crate::process;
 use crate::workspace::Workspace;
 
-/// Options of `cargo xtask bench`.
+/// `cargo xtask bench`
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask bench model     decoding and applying PageGraphs, as ratios
-  cargo xtask bench policy    policy decisions, beside Cedar and Regorus
-  cargo xtask bench resolve   finding a target among 10,000 elements")]
+  cargo xtask bench model         decoding and applying PageGraphs, as ratios
+  cargo xtask bench policy        policy decisions, beside Cedar and Regorus
+  cargo xtask bench resolve       finding a target among 10,000 elements
+  cargo xtask bench web           looking at pages, against a floor and against peers from npm
+  cargo xtask bench web --alone   the same without the peers")]
 pub(crate) struct Args {
     #[command(subcommand)]
     measurement: Measurement,
@@ -23,32 +27,17 @@ enum Measurement {
     Policy,
     /// How fast a target is found.
     Resolve,
-}
-
-/// What measures.
-enum Program {
-    /// An example of a crate of the workspace.
-    Example { package: &'static str, example: &'static str },
-    /// A crate of its own, outside the workspace because of what it depends on.
-    Outside { manifest: &'static str },
-}
-
-impl Measurement {
-    fn program(&self) -> Program {
-        match self {
-            Self::Model => Program::Example { package: "uiap-protocol", example: "bench_model" },
-            Self::Resolve => Program::Example { package: "uiap-runtime", example: "bench_resolve" },
-            Self::Policy => Program::Outside { manifest: "bench/policy-peers/Cargo.toml" },
-        }
-    }
+    /// What looking at a page costs, in time, tokens, processor and memory.
+    Web(web::Args),
 }
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<()> {
-    let mut cargo = workspace.command("cargo");
-    cargo.args(["run", "--release"]);
-    match args.measurement.program() {
-        Program::Example { package, example } => cargo.args(["--package", package, "--example", example]),
-        Program::Outside { manifest } => cargo.args(["--locked", "--manifest-path", manifest]),
+    let program: &[&str] = match &args.measurement {
+        Measurement::Model => &["--package", "uiap-protocol", "--example", "bench_model"],
+        Measurement::Resolve => &["--package", "uiap-runtime", "--example", "bench_resolve"],
+        // A crate of its own, outside the workspace because of what it depends on.
+        Measurement::Policy => &["--locked", "--manifest-path", "bench/policy-peers/Cargo.toml"],
+        Measurement::Web(args) => return web::run(workspace, args),
     };
-    process::run(&mut cargo)
+    process::run(workspace.command("cargo").args(["run", "--release"]).args(program))
 }

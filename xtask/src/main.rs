@@ -10,12 +10,14 @@ mod demo;
 mod fuzz;
 mod generate;
 mod matrix;
+mod oracle;
 mod process;
 mod setup;
 mod soak;
 mod table;
 mod test;
 mod tidy;
+mod videoland;
 mod workspace;
 
 use std::process::ExitCode;

@@ -44,6 +44,7 @@
 //!     modal_stack: None,
 //!     truncated: None,
 //!     redacted: None,
+//!     metadata: None,
 //!     ops: Vec::new(),
 //! };
 //! ```

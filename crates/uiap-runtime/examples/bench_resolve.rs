@@ -73,7 +73,7 @@ fn main() {
             times.sort_by(f64::total_cmp);
             medians.push(times.get(ROUNDS / 2).copied().unwrap_or_default());
         }
-        let shown: String = medians.iter().map(|median| format!(" {median:>13.2}")).collect();
-        println!("{what:<28}{shown}");
+        let shown: Vec<_> = medians.iter().map(|median| format!("{median:>13.2}")).collect();
+        println!("{what:<28} {}", shown.join(" "));
     }
 }

@@ -9,7 +9,10 @@ mod deadline;
 mod input;
 mod page;
 
-pub use browser::{AttachError, Browser, FindError, LaunchError, LaunchOptions, Sandbox, find};
+pub use browser::{
+    AttachError, Browser, BrowserSource, FindError, LaunchError, LaunchOptions, Life, Sandbox, Supervisor,
+    SupervisorError, farewell, find,
+};
 pub use cdp::CallError;
 pub use deadline::Deadline;
 pub use input::{
@@ -18,8 +21,9 @@ pub use input::{
     ScrollEnd, Scrolled, Typing,
 };
 pub use page::{
-    Arrival, BadViewport, BrowserSignal, Clip, Context, ContextError, ContextOptions, DialogAnswer,
-    DialogError, DialogKind, DialogPolicy, Downloads, EvaluateError, Look, LookError, NetworkFault,
-    OpenDialog, OpenError, PAGES_WAITING_MAX, Page, Position, REQUESTS_MAX, Request, SIGNALS_HELD_MAX,
-    ScreenshotError, ScreenshotOptions, Settled, SignalLog, Signals, Viewport, WaitingPage,
+    Arrival, BadViewport, BridgeOptions, BrowserSignal, Changes, Clip, Context, ContextError, ContextOptions,
+    DELTAS_HELD_MAX, DialogAnswer, DialogError, DialogKind, DialogPolicy, Downloads, EvaluateError, Look,
+    LookError, Lost, NetworkFault, OpenDialog, OpenError, PAGES_WAITING_MAX, Page, Position, REQUESTS_MAX,
+    Request, SIGNALS_HELD_MAX, ScreenshotError, ScreenshotOptions, Settled, SignalLog, Signals, Viewport,
+    WaitingPage, Watch,
 };

@@ -86,8 +86,8 @@ async fn nothing_is_left_after_a_drop() {
     let (profile, process) = (browser.profile().unwrap().to_owned(), browser.process_id().unwrap());
     assert!(users_of(&profile).contains(&process));
     drop(browser);
-    assert!(!profile.exists());
-    assert!(!Path::new(&format!("/proc/{process}")).exists(), "it is reaped, not a zombie");
+    until("the profile is removed", || !profile.exists());
+    until("it is reaped, not a zombie", || !Path::new(&format!("/proc/{process}")).exists());
     until("no process is left", || users_of(&profile).is_empty());
     drop(page);
 }
@@ -102,7 +102,7 @@ async fn nothing_is_left_after_a_panic() {
     });
     assert!(task.await.unwrap_err().is_panic());
     let profile = profile.recv().unwrap();
-    assert!(!profile.exists());
+    until("the profile is removed", || !profile.exists());
     until("no process is left", || users_of(&profile).is_empty());
 }
 

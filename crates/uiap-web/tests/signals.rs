@@ -1,5 +1,7 @@
 //! What happens on a page, as the browser tells it.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 mod support;
 
 use serde_json::{Value, json};

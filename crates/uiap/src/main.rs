@@ -9,6 +9,7 @@ mod report;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// AI agents operate applications, and prove what happened.
 #[derive(Parser)]
@@ -17,6 +18,9 @@ struct Arguments {
     #[command(subcommand)]
     command: Command,
 }
+
+/// How long the end of a browser that was killed may take.
+const FAREWELL_WAIT: Duration = Duration::from_secs(5);
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,6 +49,8 @@ fn main() -> ExitCode {
         Command::Demo(demo) => demo.run(),
         Command::Completions(completions) => completions.run(),
     };
+    // However the command ended, its browser goes with everything that it left on the disk.
+    uiap_web::farewell(FAREWELL_WAIT);
     match outcome {
         Ok(outcome) => outcome.into(),
         Err(trouble) => report::trouble(&trouble),

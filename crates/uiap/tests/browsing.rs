@@ -166,3 +166,45 @@ fn flags_that_do_not_fit_are_said() {
         assert!(told.contains(sentence), "{flags:?}: {told}");
     }
 }
+
+/// What `uiap` left of its browser, by the folder for its temporary files: processes, and profiles.
+fn leftovers(temporary: &Path) -> (usize, usize) {
+    let wanted = temporary.as_os_str().as_encoded_bytes();
+    let uses = |process: &std::fs::DirEntry| {
+        let line = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
+        line.windows(wanted.len()).any(|part| part == wanted)
+    };
+    let processes = Path::new("/proc").read_dir().expect("a process table").flatten().filter(uses).count();
+    let is_profile =
+        |entry: &std::fs::DirEntry| entry.file_name().to_string_lossy().starts_with("uiap-browser-");
+    (processes, temporary.read_dir().expect("a folder").flatten().filter(is_profile).count())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_left_of_a_command_that_is_interrupted_or_killed() {
+    use rustix::process::{Pid, Signal, kill_process};
+    // Accepts connections and never answers, so that the command waits.
+    let silent = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let page = format!("http://{}/", silent.local_addr().expect("an address"));
+    for (signal, code, profiles) in
+        [(Signal::INT, Some(1), 0), (Signal::TERM, None, 1), (Signal::KILL, None, 1)]
+    {
+        let temporary = folder(&format!("signal-{}", signal.as_raw()));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_uiap"));
+        command.args(["look", &page, "--timeout", "60"]).env("TMPDIR", &temporary);
+        let mut child = command.spawn().expect("the command starts");
+        let _waiting = tokio::time::timeout(WAIT, silent.accept()).await.expect("the page is asked for");
+        assert_ne!(leftovers(&temporary).0, 0);
+        kill_process(Pid::from_child(&child), signal).expect("it runs");
+        let status = child.wait().expect("it ends");
+        assert_eq!(status.code(), code, "{signal:?}");
+        let end = Instant::now() + WAIT;
+        while leftovers(&temporary).0 > 0 {
+            assert!(Instant::now() < end, "processes are left after {signal:?}");
+            tokio::task::yield_now().await;
+        }
+        // Nobody was there to remove the profile of a killed one; the next start does it.
+        assert_eq!(leftovers(&temporary).1, profiles, "{signal:?}");
+        std::fs::remove_dir_all(temporary).expect("the folder is ours");
+    }
+}

@@ -48,7 +48,7 @@ fn a_form_is_a_few_lines_with_stable_references() {
     for line in [
         "route=login",
         "form [login.form]",
-        "login.user textbox \"Benutzername\" = \"\" required",
+        "login.user textbox \"Benutzername\" required",
         "login.password textbox \"Passwort\" required sensitive",
         "login.submit button \"Anmelden\"",
     ] {

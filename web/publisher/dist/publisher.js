@@ -20,7 +20,7 @@
   var documentProto = Document.prototype;
   var localName = getter(element, "localName");
   var namespace = getter(element, "namespaceURI");
-  var shadowRootOf = getter(element, "shadowRoot");
+  var openRootOf = getter(element, "shadowRoot");
   var lastElementChild = getter(element, "lastElementChild");
   var firstElementChild = getter(element, "firstElementChild");
   var previousElementSibling = getter(element, "previousElementSibling");
@@ -61,10 +61,25 @@
   var adoptedOfShadow = getter(ShadowRoot.prototype, "adoptedStyleSheets");
   var idInDocument = method(documentProto, "getElementById");
   var idInFragment = method(DocumentFragment.prototype, "getElementById");
+  var elementsFromPoint = method(documentProto, "elementsFromPoint");
+  var createExpression = method(documentProto, "createExpression");
+  var evaluateExpression = method(XPathExpression.prototype, "evaluate");
+  var snapshotItem = method(XPathResult.prototype, "snapshotItem");
+  var snapshotLength = getter(XPathResult.prototype, "snapshotLength");
   var assignedNodes = method(HTMLSlotElement.prototype, "assignedNodes");
   var assignedElements = method(HTMLSlotElement.prototype, "assignedElements");
   var assignedSlot = getter(element, "assignedSlot");
   var isConnected = getter(node, "isConnected");
+  var admitted;
+  function shadowRootOf(of) {
+    return openRootOf(of) ?? admitted?.get(of) ?? null;
+  }
+  function admit(host, root) {
+    admitted ??= /* @__PURE__ */ new WeakMap();
+    if (admitted.get(host) === root) return false;
+    admitted.set(host, root);
+    return true;
+  }
   var NONE = [];
   var latest;
   var latestNames = NONE;
@@ -83,10 +98,19 @@
   function forget() {
     latest = void 0;
     earlier = void 0;
+    rooted = void 0;
     times += 1;
   }
   function epoch() {
     return times;
+  }
+  var rooted;
+  var itsRoot;
+  function rootOf(of) {
+    if (of === rooted && itsRoot) return itsRoot;
+    rooted = of;
+    itsRoot = getRootNode(of);
+    return itsRoot;
   }
   function hasAttribute(of, name) {
     return attributeNames(of).includes(name);
@@ -113,6 +137,15 @@
     const type = nodeType(of);
     if (type === 9) return queryDocument(of, selector);
     return type === 11 ? queryFragment(of, selector) : queryElement(of, selector);
+  }
+  function xpathAll(of, expression, limit) {
+    const result = evaluateExpression(createExpression(of, expression), of, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
+    const found = [];
+    for (let at = 0; at < snapshotLength(result) && at < limit; at += 1) {
+      const node2 = snapshotItem(result, at);
+      if (node2 && nodeType(node2) === 1) found.push(node2);
+    }
+    return found;
   }
   function queryFirst(of, selector) {
     return queryElementOnce(of, selector);
@@ -146,6 +179,9 @@
     return value !== void 0 && value !== "false" && value !== "inherit" && isHtml(of);
   }
   var getComputedStyle = window.getComputedStyle.bind(window);
+  function isSlot(of, tag) {
+    return tag === "slot" && isHtml(of);
+  }
   function styleOf(of, pseudo) {
     return getComputedStyle(of, pseudo);
   }
@@ -159,6 +195,10 @@
   var OPTIONS_MAX = 200;
   var NAME_NODES_MAX = 2e3;
   var NAME_DEPTH_MAX = 100;
+  var PARTS_MAX = 12;
+  var PARENTS_MAX = 1e4;
+  var BOUNDARIES_MAX = 100;
+  var BOUND_MAX = 5e3;
   var FRAMES_DEPTH_MAX = 10;
   var ANNOTATION_CHARS_MAX = 4e3;
   var RULES_MAX = 5e4;
@@ -169,12 +209,14 @@
   var HIT_DEPTH_MAX = 100;
   var RECTS_MAX = 8;
   var LABELS_MAX = 4;
-  var FRAME_WAIT_MS = 125;
+  var FRAME_WAIT_MS = 1e3;
   var SCROLL_START_FRAMES_MAX = 12;
   var SCROLL_FRAMES_MAX = 60;
   var KEYS_MAX = 1e3;
   var CHOICES_MAX = 2e3;
   var GUARD_WAIT_MS = 1e4;
+  var MESSAGES_MAX = 64;
+  var HOSTS_MAX = 64;
 
   // src/text.ts
   function isBlank(text2) {
@@ -197,7 +239,7 @@
   }
   function oneLine(text2) {
     if (isOneLine(text2)) return text2;
-    return text2.replace(/[\s\u200b\ufeff]+/g, " ").trim();
+    return text2.replace(/[\u200b\ufeff]/g, "").replace(/\s+/g, " ").trim();
   }
   function cut(text2, limit) {
     if (text2.length <= limit) return text2;
@@ -209,6 +251,15 @@
     if (!text2) return void 0;
     const line = oneLine(text2.length > limit * 8 ? text2.slice(0, limit * 8) : text2);
     return line === "" ? void 0 : cut(line, limit);
+  }
+  function sameText(one2, other) {
+    return plain(one2) === plain(other);
+  }
+  function plain(text2) {
+    return oneLine(text2).normalize("NFC");
+  }
+  function escapeRegExp(text2) {
+    return text2.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   }
 
   // src/documents.ts
@@ -267,6 +318,36 @@
     return region;
   }
 
+  // src/reads.ts
+  var reader;
+  function tellReads(to) {
+    reader = to;
+  }
+  function readContent(of) {
+    reader?.content(of);
+  }
+  function readStructure(of) {
+    reader?.structure(of);
+  }
+  function readId(root, id) {
+    reader?.id(root, id);
+  }
+
+  // src/components.ts
+  var CONTROLS = "a[href],button,input,select,textarea";
+  var CONTROL_TAGS = /* @__PURE__ */ new Set(["a", "button", "input", "select", "textarea"]);
+  function onlyControlOf(component) {
+    const shadow = shadowRootOf(component);
+    if (shadow) readStructure(component);
+    const found = shadow ? queryAll(shadow, CONTROLS) : void 0;
+    return found?.length === 1 ? found[0] : void 0;
+  }
+  function componentOf(control) {
+    if (!CONTROL_TAGS.has(localName(control))) return void 0;
+    const root = rootOf(control);
+    return isShadowRoot(root) && onlyControlOf(root.host) === control ? root.host : void 0;
+  }
+
   // src/annotations.ts
   var PREFIX_DEFAULT = "data-uiap-";
   var VENDOR = /^x\.[a-z0-9-]+(\.[a-z0-9-]+)+$/;
@@ -279,12 +360,20 @@
   var Annotations = class {
     #prefix;
     #attributes;
+    /** Matches what may be secret by annotation. */
+    secretSelector;
     constructor(prefix) {
       this.#prefix = prefix;
+      this.secretSelector = `[${prefix}sensitive],[${prefix}data-class]`;
       this.#attributes = Object.fromEntries(WORDS.map((word2) => [word2, prefix + word2]));
     }
+    /** What is written on the element, or on the component that it is the only control of. */
     read(element2, word2) {
-      return attribute(element2, this.#attributes[word2]);
+      const name = this.#attributes[word2];
+      const own = attribute(element2, name);
+      if (own !== void 0) return own;
+      const component = componentOf(element2);
+      return component ? attribute(component, name) : void 0;
     }
     /** The id an application gave, if it can be one. */
     #id(element2, name) {
@@ -300,6 +389,11 @@
     name = (element2) => said(this.read(element2, "name"), NAME_CHARS_MAX);
     /** Whether the application says anything about the element. */
     any(element2) {
+      if (this.#isMarked(element2)) return true;
+      const component = componentOf(element2);
+      return component !== void 0 && this.#isMarked(component);
+    }
+    #isMarked(element2) {
       for (const name of attributeNames(element2)) if (name.startsWith(this.#prefix)) return true;
       return false;
     }
@@ -427,6 +521,50 @@
   }
   var isEmpty = ({ width, height }) => width <= 0 || height <= 0;
 
+  // src/visibility.ts
+  var OPTIONS = { visibilityProperty: true, contentVisibilityAuto: false };
+  var PARENTS_MAX2 = 100;
+  var known = /* @__PURE__ */ new Map();
+  function forgetVisibility() {
+    known = /* @__PURE__ */ new Map();
+  }
+  function isControlVisible(control) {
+    let visible = known.get(control);
+    if (visible === void 0) {
+      visible = isVisible(control);
+      known.set(control, visible);
+    }
+    return visible;
+  }
+  function isVisible(element2) {
+    return checkVisibility(element2, OPTIONS) || isBoxlessButVisible(element2);
+  }
+  var ANY = {};
+  function isRendered(element2) {
+    return checkVisibility(element2, ANY);
+  }
+  function isBoxlessButVisible(element2) {
+    let at = element2;
+    for (let steps = 0; at && steps < PARENTS_MAX2; steps += 1) {
+      if (checkVisibility(at, OPTIONS)) return true;
+      const style = styleOf(at);
+      if (style.display !== "contents" || style.visibility !== "visible") return false;
+      at = parentElement(at);
+    }
+    return false;
+  }
+  function parentElement(element2) {
+    const slot = element2.assignedSlot;
+    if (slot && nodeType(slot) === 1) return slot;
+    const parent = parentNode(element2);
+    if (!parent) return null;
+    if (nodeType(parent) === 1) return parent;
+    return isShadowRoot(parent) ? parent.host : null;
+  }
+  function isAriaHidden(element2) {
+    return word(element2, "aria-hidden") === "true";
+  }
+
   // src/hit.ts
   function elementAt(top, at) {
     let root = top;
@@ -473,7 +611,8 @@
       const document2 = ownerDocument(element2);
       const lens = document2 ? lensOf(document2, top) : void 0;
       if (!lens) continue;
-      const inView = (box) => overlap(toTop(box, lens), lens.clip);
+      const window2 = overlap(lens.clip, toTop(clipOf(element2), lens));
+      const inView = (box) => overlap(toTop(box, lens), window2);
       const whole2 = inView(element2.getBoundingClientRect());
       const rects = element2.getClientRects();
       const pieces = [whole2];
@@ -482,6 +621,26 @@
       for (const piece of shown) yield inside(piece, 0.5, 0.5);
       for (const piece of shown.slice(0, 1)) for (const [x, y] of AROUND) yield inside(piece, x, y);
     }
+  }
+  function isInView(element2, top) {
+    const document2 = ownerDocument(element2);
+    const lens = document2 ? lensOf(document2, top) : void 0;
+    return lens !== void 0 && !isEmpty(overlap(toTop(overlap(rect(element2), clipOf(element2)), lens), lens.clip));
+  }
+  var EVERYWHERE = { x: -1e6, y: -1e6, width: 2e6, height: 2e6 };
+  function clipOf(element2) {
+    let clip = EVERYWHERE;
+    let { position } = styleOf(element2);
+    for (let at = parentElement(element2); at; at = parentElement(at)) {
+      const tag = localName(at);
+      if (tag === "body" || tag === "html") break;
+      const style = styleOf(at);
+      const holds2 = style.transform !== "none" || (position === "absolute" ? style.position !== "static" : position !== "fixed");
+      if (!holds2) continue;
+      if (style.overflowX !== "visible" || style.overflowY !== "visible") clip = overlap(clip, rect(at));
+      ({ position } = style);
+    }
+    return clip;
   }
   var AROUND = [[0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]];
   var inside = ({ x, y, width, height }, right, down) => ({ x: x + width * right, y: y + height * down });
@@ -496,7 +655,7 @@
   }
   function toDevice({ x, y }) {
     const seen = window.visualViewport;
-    return seen ? { x: (x - seen.offsetLeft) * seen.scale, y: (y - seen.offsetTop) * seen.scale } : { x, y };
+    return seen ? { x: x - seen.offsetLeft, y: y - seen.offsetTop } : { x, y };
   }
 
   // src/labels.ts
@@ -517,21 +676,6 @@
       return this.#byControl.get(control) ?? [];
     }
   };
-
-  // src/reads.ts
-  var reader;
-  function tellReads(to) {
-    reader = to;
-  }
-  function readContent(of) {
-    reader?.content(of);
-  }
-  function readStructure(of) {
-    reader?.structure(of);
-  }
-  function readId(root, id) {
-    reader?.id(root, id);
-  }
 
   // src/roles.ts
   var UI_ROLE = {
@@ -770,11 +914,12 @@
   var DRAWER = /(^|[\s_-])(drawer|offcanvas|side-?sheet|bottom-?sheet)($|[\s_-])/i;
   var BREADCRUMB = /bread-?crumb|brotkr|fil d'ariane|migas de pan|kruimel/i;
   var PAGINATION = /paginat|paginier|seitennavigation|seitenwahl|paging/i;
-  var CLASSES = /toast|snackbar|drawer|offcanvas|sheet|bread-?crumb|pag/i;
+  var CLASSES = /toast|snackbar|drawer|offcanvas|sheet|bread-?crumb|pag|slider|range|scrub|seek|thumb|handle|knob|segment|toggle|switcher|pill|active|selected|checked|current|(^|[\s_-])on($|[\s_-])/i;
   function classMatters(old, now2) {
     return CLASSES.test(old) || CLASSES.test(now2);
   }
   var className = (element2) => attribute(element2, "class") ?? "";
+  var isToast = (element2) => TOAST.test(className(element2));
   function kindOf(element2, tag, inLiveRegion) {
     const aria = ariaRole(element2, tag);
     const source = hasAttribute(element2, "role") && attribute(element2, "role")?.toLowerCase().includes(aria) ? "aria" : "html";
@@ -782,8 +927,8 @@
     if (role) return { role, aria, source };
     const live = word(element2, "aria-live");
     if (live === "polite" || live === "assertive") {
-      const plain = live === "assertive" ? "alert" : "status";
-      return { role: TOAST.test(className(element2)) ? "toast" : plain, aria: plain, source: "aria" };
+      const plain2 = live === "assertive" ? "alert" : "status";
+      return { role: TOAST.test(className(element2)) ? "toast" : plain2, aria: plain2, source: "aria" };
     }
     if (inLiveRegion && TOAST.test(className(element2)) && isHtml(element2)) return { role: "toast", aria, source: "heuristic" };
     if (hasAttribute(element2, "popover") && isHtml(element2)) return { role: "popover", aria, source: "html" };
@@ -825,7 +970,7 @@
   }
 
   // src/rules.ts
-  var known = /* @__PURE__ */ new WeakMap();
+  var known2 = /* @__PURE__ */ new WeakMap();
   var nothing = (blind) => ({ generated: [], pointer: [], pointerOver: [], classes: /* @__PURE__ */ new Set(), attributes: /* @__PURE__ */ new Set(), watched: [], hides: blind, blind });
   function rulesOf(sheet) {
     try {
@@ -837,15 +982,15 @@
   function factsOf(sheet) {
     const rules = rulesOf(sheet);
     if (!rules) return nothing(true);
-    const before = known.get(sheet);
+    const before = known2.get(sheet);
     if (before && before.rules === rules.length && before.first === rules[0] && before.last === rules[rules.length - 1]) return before.facts;
     const facts = nothing(false);
     read(rules, facts);
-    known.set(sheet, { rules: rules.length, first: rules[0], last: rules[rules.length - 1], facts });
+    known2.set(sheet, { rules: rules.length, first: rules[0], last: rules[rules.length - 1], facts });
     return facts;
   }
   function isCurrent(sheet) {
-    const before = known.get(sheet);
+    const before = known2.get(sheet);
     const rules = before ? rulesOf(sheet) : void 0;
     return before === void 0 ? rulesOf(sheet) === void 0 : rules !== void 0 && before.rules === rules.length && before.first === rules[0] && before.last === rules[rules.length - 1];
   }
@@ -1103,57 +1248,15 @@
     return text2;
   }
 
-  // src/visibility.ts
-  var OPTIONS = { visibilityProperty: true, contentVisibilityAuto: false };
-  var PARENTS_MAX = 100;
-  var known2 = /* @__PURE__ */ new Map();
-  function forgetVisibility() {
-    known2 = /* @__PURE__ */ new Map();
-  }
-  function isControlVisible(control) {
-    let visible = known2.get(control);
-    if (visible === void 0) {
-      visible = isVisible(control);
-      known2.set(control, visible);
-    }
-    return visible;
-  }
-  function isVisible(element2) {
-    return checkVisibility(element2, OPTIONS) || isBoxlessButVisible(element2);
-  }
-  var ANY = {};
-  function isRendered(element2) {
-    return checkVisibility(element2, ANY);
-  }
-  function isBoxlessButVisible(element2) {
-    let at = element2;
-    for (let steps = 0; at && steps < PARENTS_MAX; steps += 1) {
-      if (checkVisibility(at, OPTIONS)) return true;
-      const style = styleOf(at);
-      if (style.display !== "contents" || style.visibility !== "visible") return false;
-      at = parentElement(at);
-    }
-    return false;
-  }
-  function parentElement(element2) {
-    const slot = element2.assignedSlot;
-    if (slot && nodeType(slot) === 1) return slot;
-    const parent = parentNode(element2);
-    if (!parent) return null;
-    if (nodeType(parent) === 1) return parent;
-    return isShadowRoot(parent) ? parent.host : null;
-  }
-  function isAriaHidden(element2) {
-    return word(element2, "aria-hidden") === "true";
-  }
-
   // src/names.ts
   var FROM_CONTENT = new Set("button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio rowheader switch tab tooltip treeitem x-label".split(" "));
+  var MUTE_INSIDE = new Set("alert alertdialog application article banner blockquote combobox complementary contentinfo dialog document feed figure form grid group img image listbox log main marquee menu menubar meter navigation note progressbar radiogroup search separator status tablist tabpanel timer toolbar tree treegrid".split(" "));
+  var ROLED_INSIDE = new Set("article aside button dialog fieldset figure form header input main meter nav output progress select textarea".split(" "));
   var SKIPPED = new Set("script style template noscript head meta link datalist".split(" "));
   var LABELABLE = new Set("button input meter output progress select textarea".split(" "));
   var PUBLIC_NAMES = /* @__PURE__ */ new Set(["a", "button", "label", "legend", "caption"]);
   var TEXT_INPUTS = new Set("text search tel url email password number date month week time datetime-local".split(" "));
-  var fresh = () => ({ visited: [], nodes: 0, chars: 0, referenced: false, hiddenCounts: false });
+  var fresh = (named) => ({ visited: [], nodes: 0, chars: 0, referenced: false, hiddenCounts: false, named });
   var Names = class {
     hints;
     #labels;
@@ -1168,7 +1271,7 @@
     }
     /** How an element is called, given its ARIA role. */
     name(element2, tag, aria) {
-      return said(this.#compute(element2, tag, aria, fresh(), 0), NAME_CHARS_MAX);
+      return said(this.#compute(element2, tag, aria, fresh(element2), 0), NAME_CHARS_MAX);
     }
     /** What is said about an element besides its name. */
     description(element2, tag, name) {
@@ -1179,8 +1282,13 @@
       }
       const direct = said(attribute(element2, "aria-description"), TEXT_CHARS_MAX);
       if (direct) return direct;
+      if (!LABELABLE.has(tag) && this.#withholds(element2)) return void 0;
       const title = said(attribute(element2, "title"), TEXT_CHARS_MAX);
       return title !== void 0 && title !== name && tag !== "iframe" ? title : void 0;
+    }
+    /** Whether the text of an element may not be told. */
+    withholds(element2) {
+      return this.#withholds(element2);
     }
     /** The text an element shows. */
     content(element2, limit = TEXT_CHARS_MAX) {
@@ -1201,8 +1309,8 @@
       for (const id of ids.split(/\s+/)) {
         if (id) readId(root, id);
         const target = id ? byId(root, id) : null;
-        if (!target) continue;
-        readContent(target);
+        if (target) readContent(target);
+        if (!target || target !== gathering.named && !PUBLIC_NAMES.has(localName(target)) && this.#withholds(target)) continue;
         const inner = { ...gathering, visited: gathering.visited.filter((one2) => one2 !== target), referenced: true, hiddenCounts: !isVisible(target) };
         parts2.push(this.#compute(target, localName(target), ariaRole(target, localName(target)), inner, 1));
       }
@@ -1211,6 +1319,18 @@
     #compute(element2, tag, aria, gathering, depth) {
       if (gathering.visited.includes(element2) || depth > NAME_DEPTH_MAX) return "";
       gathering.visited.push(element2);
+      const given = this.#given(element2, tag, aria, gathering, depth);
+      if (given !== void 0) return given;
+      if (FROM_CONTENT.has(aria) || gathering.referenced || depth > 0) {
+        const content = this.#content(element2, gathering, depth);
+        if (depth > 0 || !isBlank(content)) return content;
+      }
+      const title = attribute(element2, "title");
+      if (title && !isBlank(title)) return title;
+      return depth === 0 ? lastResort(element2) : "";
+    }
+    /** What its author or its value says about an element, before its content is asked. */
+    #given(element2, tag, aria, gathering, depth) {
       if (!gathering.referenced) {
         const ids = attribute(element2, "aria-labelledby");
         if (ids) {
@@ -1218,19 +1338,14 @@
           if (!isBlank(found)) return found;
         }
       }
-      if (depth > 0) {
-        const value = embeddedValue(element2, tag, aria);
+      if (depth > 0 && element2 !== gathering.named) {
+        const value = embeddedValue(element2, tag, aria, () => this.#ownedBy(element2), this.#withholds);
         if (value !== void 0) return this.#withholds(element2) ? "" : value;
       }
       const label = attribute(element2, "aria-label");
       if (label && !isBlank(label)) return label;
       const native = this.#native(element2, tag, aria, gathering, depth);
-      if (native !== void 0 && !isBlank(native)) return native;
-      if (FROM_CONTENT.has(aria) || gathering.referenced || depth > 0) {
-        const content = this.#content(element2, gathering, depth);
-        if (depth > 0 || !isBlank(content)) return content;
-      }
-      return attribute(element2, "title") ?? (depth === 0 ? lastResort(element2) : "");
+      return native !== void 0 && !isBlank(native) ? native : void 0;
     }
     /** What HTML and SVG say about the name of an element; `undefined` if they say nothing. */
     #native(element2, tag, aria, gathering, depth) {
@@ -1299,10 +1414,10 @@
     /** Text of the content, with the text that style sheets add. */
     #content(element2, gathering, depth) {
       if (depth === 0) readContent(element2);
-      const plain = firstElementChild(element2) === null && shadowRootOf(element2) === null && !this.#owned && localName(element2) !== "slot";
-      if (plain && this.hints.generatesNothing) return firstText(element2, gathering);
+      const plain2 = firstElementChild(element2) === null && shadowRootOf(element2) === null && !this.#owned && localName(element2) !== "slot";
+      if (plain2 && this.hints.generatesNothing) return firstText(element2, gathering);
       const [before, after] = this.hints.generated(element2);
-      if (plain) return before + firstText(element2, gathering) + after;
+      if (plain2) return before + firstText(element2, gathering) + after;
       if (depth >= NAME_DEPTH_MAX) return textContent(element2)?.slice(0, TEXT_CHARS_MAX) ?? "";
       const parts2 = [before];
       for (let child = firstChildShown(element2); child.next; ) {
@@ -1326,14 +1441,21 @@
     #inner(child, gathering, depth) {
       gathering.nodes += 1;
       const tag = localName(child);
-      if (tag === "br") return " ";
+      if (tag === "br" || tag === "wbr") return " ";
       if (SKIPPED.has(tag)) return "";
       if (!gathering.hiddenCounts && (isAriaHidden(child) || !isVisible(child))) return this.#seenInside(child, gathering, depth);
-      if (!PUBLIC_NAMES.has(tag) && this.#withholds(child)) return "";
-      const inner = this.#compute(child, tag, hasAttribute(child, "role") || LABELABLE.has(tag) ? ariaRole(child, tag) : "", gathering, depth);
+      if (!PUBLIC_NAMES.has(tag) && this.#withholds(child)) return LABELABLE.has(tag) ? " " : "";
+      const aria = hasAttribute(child, "role") || ROLED_INSIDE.has(tag) ? ariaRole(child, tag) : "";
+      const inner = MUTE_INSIDE.has(aria) ? this.#muted(child, tag, aria, gathering, depth) : this.#compute(child, tag, aria, gathering, depth);
+      if (inner === "" && LABELABLE.has(tag)) return " ";
       if (inner === "" || gathering.hiddenCounts) return inner;
       const { display } = styleOf(child);
       return display === "inline" || display === "contents" || display.startsWith("ruby") ? inner : ` ${inner} `;
+    }
+    #muted(child, tag, aria, gathering, depth) {
+      if (gathering.visited.includes(child)) return "";
+      gathering.visited.push(child);
+      return this.#given(child, tag, aria, gathering, depth) ?? attribute(child, "title") ?? "";
     }
     /** What is invisible by `visibility` may contain what is visible again. */
     #seenInside(hidden, gathering, depth) {
@@ -1355,7 +1477,7 @@
     return count(all, gathering);
   }
   function firstChildShown(element2) {
-    if (localName(element2) === "slot") {
+    if (isSlot(element2, localName(element2))) {
       const assigned = assignedNodes(element2);
       if (assigned.length > 0) return listed(assigned, 0);
     }
@@ -1363,7 +1485,7 @@
   }
   var linked = (next) => ({ next, after: (node2) => linked(nextSibling(node2)) });
   var listed = (nodes, at) => ({ next: nodes[at], after: () => listed(nodes, at + 1) });
-  function embeddedValue(element2, tag, aria) {
+  function embeddedValue(element2, tag, aria, owned, withholds) {
     switch (aria) {
       case "textbox":
       case "searchbox":
@@ -1372,7 +1494,7 @@
       case "combobox":
       case "listbox":
         if (tag === "select") return chosen(element2);
-        return tag === "input" ? element2.value : selectedText(element2);
+        return tag === "input" ? element2.value : selectedText([element2, ...owned()], withholds);
       case "slider":
       case "spinbutton":
       case "scrollbar":
@@ -1386,10 +1508,12 @@
     for (let at = 0; at < select2.selectedOptions.length; at += 1) texts.push(select2.selectedOptions[at]?.label ?? "");
     return texts.join(" ");
   }
-  function selectedText(element2) {
-    const list = queryAll(element2, '[role="option"][aria-selected="true"]');
+  function selectedText(lists2, withholds) {
     const texts = [];
-    for (let at = 0; at < list.length; at += 1) texts.push(textContent(list[at]) ?? "");
+    for (const one2 of lists2) {
+      const list = queryAll(one2, '[role="option"][aria-selected="true"]');
+      for (let at = 0; at < list.length; at += 1) if (!withholds(list[at])) texts.push(textContent(list[at]) ?? "");
+    }
     return texts.length > 0 ? texts.join(" ") : void 0;
   }
   function lastResort(element2) {
@@ -1403,57 +1527,200 @@
 
   // src/sensitive.ts
   var SECRET_CLASSES = /* @__PURE__ */ new Set(["credential", "secret", "payment", "sensitive"]);
+  var isSecretClass = (name) => SECRET_CLASSES.has(name);
   var SECRET_FIELDS = /* @__PURE__ */ new Set(["current-password", "new-password", "one-time-code"]);
+  var onceSecret = /* @__PURE__ */ new WeakSet();
+  var secretByBundle = /* @__PURE__ */ new WeakSet();
   var Secrets = class {
     #annotations;
-    /** Nothing here is annotated, so text need not be asked for it. */
-    #textIsFree;
-    constructor(annotations2, textIsFree) {
+    /** Something in here is annotated, so every element and what surrounds it is asked. */
+    #annotated;
+    /** What this root is shown in is annotated, so everything in here is. */
+    #inherited;
+    /** What the bundle says, if there is one. */
+    #isBoundSecret;
+    constructor(annotations2, root, annotated, isBoundSecret) {
       this.#annotations = annotations2;
-      this.#textIsFree = textIsFree;
-    }
-    /** Only what HTML itself calls a secret is one here, so far. */
-    get areFewest() {
-      return this.#textIsFree;
+      this.#annotated = annotated;
+      this.#isBoundSecret = isBoundSecret;
+      this.#inherited = this.#isShownInSecret(root);
     }
     /** The control or text needs a policy of its own, and its value stays here. */
     isSensitive(element2, tag) {
-      if (tag === "input" || tag === "textarea" || tag === "select") {
-        if (tag === "input" && element2.type === "password") return true;
+      if (this.#inherited) return true;
+      if (isControl(tag)) {
+        if (onceSecret.has(element2)) return true;
+        if (tag === "input" && element2.type === "password") {
+          onceSecret.add(element2);
+          return true;
+        }
         const fields = word(element2, "autocomplete")?.split(/\s+/) ?? [];
         if (fields.some((field) => SECRET_FIELDS.has(field) || field.startsWith("cc-"))) return true;
       }
-      return this.#isAnnotated(element2);
+      return this.#annotated && this.#isInSecret(element2) || this.#isBoundSecret !== void 0 && this.#isInBoundSecret(element2, this.#isBoundSecret);
     }
     /** The text of this element may not become part of a name or text. */
     withholds(element2) {
-      if (this.#textIsFree && !isControl(localName(element2))) return false;
-      return this.isSensitive(element2, localName(element2));
+      const tag = localName(element2);
+      return (this.#annotated || this.#inherited || this.#isBoundSecret !== void 0 || isControl(tag)) && this.isSensitive(element2, tag);
     }
-    #isAnnotated(element2) {
-      if (this.#textIsFree) return false;
-      return this.#annotations.sensitive(element2) || this.#annotations.dataClasses(element2).some((one2) => SECRET_CLASSES.has(one2));
+    #isSecret(element2) {
+      return this.#annotations.sensitive(element2) || this.#annotations.dataClasses(element2).some(isSecretClass);
+    }
+    /** The element or something around it is marked. */
+    #isInSecret(element2) {
+      let at = closest(element2, this.#annotations.secretSelector);
+      for (let steps = 0; at && steps < PARENTS_MAX; steps += 1) {
+        if (this.#isSecret(at)) return true;
+        const parent = parentElement(at);
+        at = parent ? closest(parent, this.#annotations.secretSelector) : null;
+      }
+      return at !== null;
+    }
+    #isInBoundSecret(element2, isBoundSecret) {
+      let at = element2;
+      for (let steps = 0; at && steps < PARENTS_MAX; steps += 1) {
+        if (isBoundSecret(at)) return true;
+        at = parentElement(at);
+      }
+      return at !== null;
+    }
+    #isShownInSecret(root) {
+      let host = hostOf(root);
+      for (let boundaries = 0; host && boundaries < BOUNDARIES_MAX; boundaries += 1) {
+        if (this.#isInSecret(host)) return true;
+        host = hostOf(rootOf(host));
+      }
+      return host !== null;
     }
   };
+  function hostOf(root) {
+    if (isShadowRoot(root)) return root.host;
+    if (nodeType(root) !== 9) return null;
+    try {
+      return defaultView(root)?.frameElement ?? null;
+    } catch {
+      return null;
+    }
+  }
   function isControl(tag) {
     return tag === "input" || tag === "textarea" || tag === "select";
   }
 
+  // src/derived.ts
+  var BOXES = /* @__PURE__ */ new Set(["div", "span", "fieldset", "section", "ul", "p"]);
+  var STANDS_IN = { checkbox: ["checkbox", "checkbox"], radio: ["radio", "radio"], file: ["fileinput", "x-file"] };
+  var heuristic = (role, aria, rule) => ({ role, aria, source: "heuristic", rule });
+  function derivedKind(element2, tag) {
+    if (hasAttribute(element2, "aria-valuenow")) return heuristic("slider", "slider", "value_range");
+    if (!BOXES.has(tag)) return void 0;
+    if (thumbValue(element2) !== void 0) return heuristic("slider", "slider", "slider_by_thumb");
+    if (stepperValue(element2) !== void 0) return heuristic("spinbutton", "spinbutton", "stepper");
+    return isSegmented(element2) ? heuristic("group", "group", "segmented_control") : void 0;
+  }
+  function labelKind(control, label) {
+    const type = localName(control) === "input" ? control.type : "";
+    const [role, aria] = (type in STANDS_IN ? STANDS_IN[type] : void 0) ?? [];
+    return role && aria ? { ...heuristic(role, aria, "label_of_hidden_control"), subject: control } : label;
+  }
+  function clickableKind(element2, rule) {
+    const first = firstElementChild(element2);
+    readStructure(element2);
+    const isCard2 = rule !== "tab_stop" && first !== null && nextElementSibling(first) !== null;
+    return heuristic("custom", "", isCard2 ? "composite_card" : rule);
+  }
+  function derivedState(element2, rule, names) {
+    if (rule === "slider_by_thumb") return ranged(thumbValue(element2), { min: 0, max: 100 });
+    if (rule !== "stepper") return {};
+    const secret = partsOf(element2)?.some((part) => names.withholds(part)) ?? true;
+    return ranged(secret ? void 0 : stepperValue(element2), { editable: false });
+  }
+  function ranged(value, rest) {
+    return value === void 0 ? rest : { ...rest, numericValue: value };
+  }
+  function derivedOptions(element2, names) {
+    return (partsOf(element2) ?? []).map((part) => {
+      const label = names.name(part, localName(part), "button") ?? "";
+      return { value: attribute(part, "value") ?? label, label, selected: isOn(part), enabled: !hasAttribute(part, "disabled") && word(part, "aria-disabled") !== "true" };
+    });
+  }
+  function readParts(element2) {
+    readContent(element2);
+    readStructure(element2);
+  }
+  function mayDerive(element2, tag) {
+    return BOXES.has(tag) && (thumbValue(element2) !== void 0 || stepperValue(element2) !== void 0 || isSegmented(element2));
+  }
+  function partsOf(element2) {
+    const parts2 = [];
+    for (let child = firstElementChild(element2); child; child = nextElementSibling(child)) {
+      if (parts2.length >= PARTS_MAX) return void 0;
+      parts2.push(child);
+    }
+    return parts2;
+  }
+  var isButton = (element2) => localName(element2) === "button" ? !hasAttribute(element2, "role") : word(element2, "role") === "button";
+  var spoken = (element2) => said(attribute(element2, "aria-label") ?? textContent(element2), NAME_CHARS_MAX) ?? said(attribute(element2, "title"), NAME_CHARS_MAX) ?? "";
+  var LESS = /^[-−–‒<‹◀]$|minus|decrease|decrement|\bless\b|weniger|verringern|senken|moins|diminuer|menos|disminuir/i;
+  var MORE = /^[+＋>›▶]$|plus|increase|increment|\bmore\b|mehr|erhöhen|augmenter|más|aumentar/i;
+  var AMOUNT = new RegExp("^\\p{Sc}?\\s?([-\u2212]?\\d+(?:[.,]\\d+)?)\\s?[\\p{L}%\\p{Sc}]{0,8}$", "u");
+  function stepperValue(element2) {
+    const first = firstElementChild(element2);
+    if (!first || !isButton(first)) return void 0;
+    readParts(element2);
+    if (!LESS.test(spoken(first))) return void 0;
+    const [, middle2, last, ...rest] = partsOf(element2) ?? [];
+    if (!middle2 || !last || rest.length > 0 || !isButton(last) || !MORE.test(spoken(last))) return void 0;
+    if (isButton(middle2) || isOrHas(middle2, "input,select,textarea,[role=spinbutton],[role=slider]")) return void 0;
+    const [, digits] = AMOUNT.exec(said(textContent(middle2), NAME_CHARS_MAX) ?? "") ?? [];
+    return digits === void 0 ? void 0 : Number(digits.replace("\u2212", "-").replace(",", "."));
+  }
+  function isOrHas(element2, selector) {
+    return ["input", "select", "textarea"].includes(localName(element2)) || hasAttribute(element2, "role") || queryFirst(element2, selector) !== null;
+  }
+  var SEGMENTED = /(^|[\s_-])(segment(ed)?|segmented-?control|toggle-?group|button-?toggle|switcher|pill-?group)($|[\s_-])/i;
+  var ON = /(^|[\s_-])(active|selected|checked|current|on)($|[\s_-])/i;
+  function isSegmented(element2) {
+    if (!SEGMENTED.test(attribute(element2, "class") ?? "")) return false;
+    readParts(element2);
+    const parts2 = partsOf(element2);
+    return parts2 !== void 0 && parts2.length >= 2 && parts2.every(isButton) && parts2.filter(isOn).length === 1;
+  }
+  function isOn(part) {
+    const said2 = word(part, "aria-pressed") ?? word(part, "aria-selected") ?? word(part, "aria-current") ?? word(part, "data-state");
+    if (said2 !== void 0) return !["false", "off", "inactive", "unchecked"].includes(said2);
+    return ON.test(attribute(part, "class") ?? "");
+  }
+  var SLIDER = /(^|[\s_-])(slider|range|scrubber|seek-?bar)($|[\s_-])/i;
+  var THUMB = "[class*=thumb i],[class*=handle i],[class*=knob i]";
+  var SHARE = /(?:^|[;\s])(?:left|right|bottom|top|inset-inline-start)\s*:\s*(\d+(?:\.\d+)?)%/i;
+  var RAW_RANGE = "input,[role=slider],[role=spinbutton],[aria-valuenow]";
+  function thumbValue(element2) {
+    const name = attribute(element2, "class");
+    if (!name || !SLIDER.test(name)) return void 0;
+    readParts(element2);
+    if (queryFirst(element2, RAW_RANGE)) return void 0;
+    const thumbs = queryAll(element2, THUMB);
+    const [, share] = thumbs.length === 1 ? SHARE.exec(attribute(thumbs[0], "style") ?? "") ?? [] : [];
+    return share === void 0 ? void 0 : Math.min(Number(share), 100);
+  }
+
   // src/states.ts
   var FORM_CONTROLS = /* @__PURE__ */ new Set(["button", "input", "select", "textarea", "optgroup", "option", "fieldset"]);
-  var CONTROLS = new Set("button link menuitem tab textbox textarea searchbox combobox listbox option checkbox radio switch slider spinbutton datepicker timepicker fileinput treeitem".split(" "));
+  var CONTROLS2 = new Set("button link menuitem tab textbox textarea searchbox combobox listbox option checkbox radio switch slider spinbutton datepicker timepicker fileinput treeitem".split(" "));
   var TEXTUAL = /* @__PURE__ */ new Set(["textbox", "textarea", "searchbox", "combobox", "datepicker", "timepicker", "spinbutton"]);
   var RANGES = /* @__PURE__ */ new Set(["slider", "spinbutton", "progress"]);
   var REQUIRABLE = /* @__PURE__ */ new Set(["textbox", "textarea", "searchbox", "combobox", "listbox", "datepicker", "timepicker", "spinbutton", "fileinput", "checkbox", "radio", "switch"]);
   var SPEAKING = /* @__PURE__ */ new Set(["status", "alert", "toast", "listitem"]);
   var NATIVE_FOCUS = /* @__PURE__ */ new Set(["button", "input", "select", "textarea", "summary", "iframe", "audio", "video"]);
-  var isControl2 = (role) => CONTROLS.has(role);
-  function stateOf(element2, tag, kind, around, names) {
+  var isControl2 = (role) => CONTROLS2.has(role);
+  function stateOf(shown, shownTag, kind, around, names) {
     const state = { visible: around.visible };
-    const { role } = kind;
+    const { role, subject: element2 = shown } = kind;
+    const tag = element2 === shown ? shownTag : localName(element2);
     const disabled = isDisabled(element2, tag);
-    const focusable = !disabled && isFocusable(element2, tag);
-    if (CONTROLS.has(role) || around.clickable || focusable) {
+    const focusable = !disabled && isFocusable(shown, shownTag);
+    if (CONTROLS2.has(role) || around.clickable || focusable) {
       state.enabled = !around.disabled && !disabled && word(element2, "aria-disabled") !== "true";
       state.focusable = focusable;
       if (focusable) state.focused = around.focused;
@@ -1465,7 +1732,7 @@
     disclosure(state, element2, tag, role);
     values(state, element2, tag, kind, around, names);
     validity(state, element2, tag, role);
-    return state;
+    return kind.rule && !around.sensitive ? Object.assign(state, derivedState(element2, kind.rule, names)) : state;
   }
   function isFocusable(element2, tag) {
     if (hasAttribute(element2, "tabindex")) return true;
@@ -1596,7 +1863,10 @@
       return TEXTUAL.has(role) || input.type === "color" ? input.value : attribute(element2, "aria-valuetext");
     }
     if (tag === "textarea") return element2.value;
-    if (tag === "select") return said(element2.selectedOptions[0]?.label, TEXT_CHARS_MAX);
+    if (tag === "select") {
+      readContent(element2);
+      return said(element2.selectedOptions[0]?.label, TEXT_CHARS_MAX);
+    }
     if (RANGES.has(role)) return said(attribute(element2, "aria-valuetext"), TEXT_CHARS_MAX);
     if (TEXTUAL.has(role) || SPEAKING.has(role)) return names.content(element2) ?? (TEXTUAL.has(role) ? "" : void 0);
     return void 0;
@@ -1617,7 +1887,6 @@
 
   // src/facts.ts
   var annotations = new Annotations(PREFIX_DEFAULT);
-  var secrets = new Secrets(annotations, false);
   var CUSTOM = { role: "custom", aria: "", source: "heuristic" };
   var NATIVE = /* @__PURE__ */ new Set(["input", "select", "textarea", "button", "a", "summary", "option"]);
   function refresh() {
@@ -1629,14 +1898,16 @@
     const own = kindOf(element2, localName(element2), false);
     return role ? { role, aria: own?.aria ?? role, source: "annotation" } : own ?? CUSTOM;
   }
-  var isSecret = (element2) => secrets.isSensitive(element2, localName(element2));
+  function isSecret(element2) {
+    return new Secrets(annotations, getRootNode(element2), true, (one2) => secretByBundle.has(one2)).isSensitive(element2, localName(element2));
+  }
   var nameless;
   function namesFor(element2, tag) {
     if (!NATIVE.has(tag)) return namesIn(element2);
     nameless ??= new Names(document.implementation.createHTMLDocument(""), false, () => false);
     return nameless;
   }
-  var namesIn = (element2) => new Names(getRootNode(element2), false, (inner) => secrets.withholds(inner));
+  var namesIn = (element2) => new Names(getRootNode(element2), false, (inner) => isSecret(inner));
   function stateNow(element2) {
     const tag = localName(element2);
     const kind = kindNow(element2);
@@ -1668,17 +1939,17 @@
     return false;
   }
   function isFocused(element2) {
-    for (let at = element2; at; at = hostOf(at)) if (activeElement(getRootNode(at)) !== at) return false;
+    for (let at = element2; at; at = hostOf2(at)) if (activeElement(getRootNode(at)) !== at) return false;
     return true;
   }
-  function hostOf(element2) {
+  function hostOf2(element2) {
     const root = getRootNode(element2);
     if (isShadowRoot(root)) return root.host;
     return nodeType(root) === 9 ? root.defaultView?.frameElement ?? void 0 : void 0;
   }
   function isBlocked(element2) {
     if (isInside(element2, (at) => hasAttribute(at, "inert"))) return true;
-    for (let at = element2; at; at = hostOf(at)) {
+    for (let at = element2; at; at = hostOf2(at)) {
       const modals = [...queryAll(getRootNode(at), "dialog:modal")];
       if (modals.length > 0 && !isInside(at, (outer) => outer === topmost(modals))) return true;
     }
@@ -1720,9 +1991,9 @@
     const box = toTop(rect(element2), lens);
     const state = stateNow(element2);
     if (stable !== void 0) state.stable = stable;
-    state.inViewport = !isEmpty(overlap(box, lens.clip));
-    const facts = { role: kindNow(element2).role, state, box, scrollable: state.inViewport || canScrollTo(element2) };
     const hit = at ? { point: at, ...coverAt(top, at, element2) } : hitOf(element2, top);
+    state.inViewport = isInView(element2, top) || hit !== void 0 && hit.cover === void 0;
+    const facts = { role: kindNow(element2).role, state, box, scrollable: state.inViewport || canScrollTo(element2) };
     if (hit) {
       facts.point = hit.point;
       state.obscured = hit.cover !== void 0;
@@ -1739,10 +2010,11 @@
   function coverOf(element2, directory) {
     const cover = { sketch: sketch(element2) };
     for (let at = element2; at; at = outward(at)) {
-      const instanceId = directory.id?.(at);
-      if (!cover.role && isMeaningful(at)) Object.assign(cover, called(at));
+      const instanceId = directory.id(at);
+      if (!instanceId && !isMeaningful(at)) continue;
+      Object.assign(cover, called(at));
       if (instanceId) cover.instanceId = instanceId;
-      if (cover.role && (instanceId || !directory.id)) break;
+      break;
     }
     return cover;
   }
@@ -1871,16 +2143,18 @@
     if (!everything) selection?.collapseToEnd();
   }
   function edit(area, text2) {
-    const document2 = ownerDocument(area);
-    if (text2 === "") document2?.execCommand("delete");
-    else document2?.execCommand("insertText", false, text2);
+    const removes = text2 === "";
+    const init = { bubbles: true, cancelable: true, composed: true, data: removes ? null : text2, inputType: removes ? "deleteContentBackward" : "insertText" };
+    if (!area.dispatchEvent(new InputEvent("beforeinput", init))) return;
+    if (removes) ownerDocument(area)?.execCommand("delete");
+    else ownerDocument(area)?.execCommand("insertText", false, text2);
   }
 
   // src/guard.ts
   var FIRST = ["pointerdown", "mousedown", "touchstart"];
   var REST = ["pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "touchmove", "touchend", "dragstart"];
   var EVENTS = [...FIRST, ...REST];
-  var TAPPED = ["mousedown", "mouseup", "click"];
+  var TAPPED = ["mousedown", "mouseup", "click", "dblclick"];
   var Guard = class {
     #target;
     #windows;
@@ -1959,7 +2233,7 @@
         return void 0;
     }
   }
-  function isOn(element2) {
+  function isOn2(element2) {
     const { checked, pressed: pressed2, selected } = stateNow(element2);
     const on = checked ?? pressed2 ?? selected;
     return on === "mixed" ? void 0 : on;
@@ -1968,10 +2242,10 @@
     const { checked, pressed: pressed2 } = stateNow(element2);
     const before = checked ?? pressed2;
     if (before === void 0) throw new Refused("unsupported");
-    if (to === void 0) return { element: element2, holds: () => isOn(element2) !== before };
+    if (to === void 0) return { element: element2, holds: () => isOn2(element2) !== before };
     if (before === to) throw new Refused("already");
     if (!to && isRadio(element2)) throw new Refused("unsupported");
-    return { element: element2, holds: () => isOn(element2) === to };
+    return { element: element2, holds: () => isOn2(element2) === to };
   }
   var isRadio = (element2) => word(element2, "role") === "radio" || localName(element2) === "input" && element2.type === "radio";
   var CHOICES = "[role=option],[role=radio],[role=menuitemradio],[role=tab],[role=treeitem],input[type=radio]";
@@ -1984,8 +2258,8 @@
     const [option] = found;
     if (options.length === 0) throw new Refused("unsupported");
     if (!option || found.length > 1 || stateNow(option).enabled === false) throw new Refused("no_option");
-    if (isOn(option) === true) throw new Refused("already");
-    return { element: option, holds: () => isOn(option) === true };
+    if (isOn2(option) === true) throw new Refused("already");
+    return { element: option, holds: () => isOn2(option) === true };
   }
   function controlled(element2) {
     const root = element2.getRootNode();
@@ -2046,9 +2320,9 @@
     if (readonly && WRITING.has(deed.act)) throw new Refused("readonly");
     return element2;
   }
-  function receiptOf(element2, { holds, scrolled }) {
+  function receiptOf(element2, { holds: holds2, scrolled }) {
     const receipt = {};
-    if (holds) receipt.asWanted = holds();
+    if (holds2) receipt.asWanted = holds2();
     if (scrolled) receipt.scrolled = scrolled;
     if (!element2.isConnected) return receipt;
     receipt.state = stateNow(element2);
@@ -2126,11 +2400,6 @@
     element2.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     return { holds: () => isInView(element2, top) };
   }
-  function isInView(element2, top) {
-    const document2 = ownerDocument(element2);
-    const lens = document2 ? lensOf(document2, top) : void 0;
-    return lens !== void 0 && !isEmpty(overlap(toTop(element2.getBoundingClientRect(), lens), lens.clip));
-  }
   function focus(element2) {
     if (isFocused(element2)) throw new Refused("already");
     takeFocus(element2);
@@ -2194,11 +2463,11 @@
   }
   function disclose(element2, open) {
     if (localName(element2) === "dialog") {
-      const dialog = element2;
-      const effect2 = unlessSo({ element: element2, holds: () => dialog.open === open });
-      if (open) dialog.showModal();
-      else if (dialog.requestClose) dialog.requestClose();
-      else dialog.close();
+      const dialog2 = element2;
+      const effect2 = unlessSo({ element: element2, holds: () => dialog2.open === open });
+      if (open) dialog2.showModal();
+      else if (dialog2.requestClose) dialog2.requestClose();
+      else dialog2.close();
       return effect2;
     }
     if (!hasAttribute(element2, "popover")) return void 0;
@@ -2530,6 +2799,7 @@
       aim: (deedJson) => toJson2(aiming.aim(parse(deedJson))),
       landed: () => toJson2(aiming.landed()),
       after: async () => toJson2(await aiming.after()),
+      zoom: () => toJson2(window.visualViewport?.scale ?? 1),
       hold: () => toJson2(aiming.hold() ?? null)
     };
   }
@@ -2557,7 +2827,7 @@
   }
 
   // src/pace.ts
-  var SHARE = 0.02;
+  var SHARE2 = 0.02;
   var SAVED_MAX_MS = 250;
   var Pace = class {
     #look;
@@ -2572,7 +2842,7 @@
       if (this.#asked) return;
       this.#asked = true;
       this.#earn();
-      setTimeout(this.#run, this.#savedMs > 0 ? 0 : -this.#savedMs / SHARE);
+      setTimeout(this.#run, this.#savedMs > 0 ? 0 : -this.#savedMs / SHARE2);
     }
     #run = () => {
       this.#asked = false;
@@ -2587,7 +2857,7 @@
     };
     #earn() {
       const now2 = performance.now();
-      this.#savedMs = Math.min(SAVED_MAX_MS, this.#savedMs + (now2 - this.#savedAtMs) * SHARE);
+      this.#savedMs = Math.min(SAVED_MAX_MS, this.#savedMs + (now2 - this.#savedAtMs) * SHARE2);
       this.#savedAtMs = now2;
     }
   };
@@ -2615,6 +2885,7 @@
     if (!isSame2(before.modalStack, now2.modalStack)) body.modalStack = [...now2.modalStack];
     if (before.truncated !== now2.truncated) body.truncated = now2.truncated;
     if (before.redacted !== now2.redacted) body.redacted = now2.redacted;
+    if (!isSame2(before.metadata, now2.metadata)) body.metadata = now2.metadata ?? {};
     return ops.length > 0 || Object.keys(body).length > 1 ? body : void 0;
   }
   function listOps({ kind, of, id }, model, before, now2, ops) {
@@ -2701,6 +2972,387 @@
     return members === 0;
   }
 
+  // src/merge.ts
+  var LEVELS = ["safe", "confirm", "blocked"];
+  var PRIMITIVE = /^(ui|nav)\./;
+  function strictest(bundle, page) {
+    if (!bundle) return page;
+    if (!page) return { level: bundle };
+    return { ...page, level: LEVELS.indexOf(bundle) > LEVELS.indexOf(page.level) ? bundle : page.level };
+  }
+  function union(one2, other) {
+    const all = [.../* @__PURE__ */ new Set([...one2 ?? [], ...other ?? []])];
+    return all.length > 0 ? all : void 0;
+  }
+  function merge(node2, { role, meaning, risk, dataClasses, defaultAction, success }) {
+    if (role && node2.role === "custom") node2.role = role;
+    if (meaning !== void 0) node2.meaning = meaning;
+    const level = strictest(risk, node2.risk);
+    if (level) node2.risk = level;
+    const classes = union(node2.dataClasses, dataClasses);
+    if (classes) node2.dataClasses = classes;
+    if (success) node2.success = success;
+    if (defaultAction === void 0) return;
+    node2.defaultAction = defaultAction;
+    if (PRIMITIVE.test(defaultAction)) return;
+    node2.supportedActions = union(node2.supportedActions, [defaultAction]);
+    node2.affordances = union(node2.affordances, ["invoke"]);
+  }
+
+  // src/routes.ts
+  function routesOf(routes, facts) {
+    const hits = [];
+    for (const { id, match } of routes) {
+      const params = match.map((matcher) => matched(matcher, facts)).find((found) => found !== void 0);
+      if (params && !hits.some((hit) => hit.id === id)) hits.push({ id, params });
+    }
+    const parents = new Set(hits.flatMap(({ id }) => ancestorsOf(id, routes)));
+    return hits.filter(({ id }) => !parents.has(id));
+  }
+  function ancestorsOf(id, routes) {
+    const found = [];
+    for (let at = id; found.length <= routes.length; ) {
+      const parent = routes.find((route) => route.id === at)?.parentRouteId;
+      if (parent === void 0 || parent === id || found.includes(parent)) break;
+      found.push(parent);
+      at = parent;
+    }
+    return found;
+  }
+  function matched({ kind, value }, { routeId, url, title, signal }) {
+    switch (kind) {
+      case "routeId":
+        return routeId === value ? {} : void 0;
+      case "title":
+        return sameText(title, value) ? {} : void 0;
+      case "signal":
+        return signal === value ? {} : void 0;
+      case "path":
+        return matchAddress(value, url, false);
+      case "urlPattern":
+        return matchAddress(value, url, !value.startsWith("/"));
+    }
+  }
+  function matchAddress(pattern, url, whole2) {
+    const [address = "", query, hash] = split(url);
+    const [wanted2 = "", wantedQuery, wantedHash] = split(pattern);
+    if (wantedQuery !== void 0 && wantedQuery !== query) return void 0;
+    if (wantedHash !== void 0 && wantedHash !== hash) return void 0;
+    const [origin, path] = parted(address);
+    const [wantedOrigin, wantedPath] = parted(wanted2);
+    if (whole2 && !new RegExp(`^${escapeRegExp(wantedOrigin).replaceAll("\\*", "[^/]*")}$`, "i").test(origin)) return void 0;
+    return matchPath(wantedPath, path);
+  }
+  function split(text2) {
+    const [beforeHash = "", ...hash] = text2.split("#");
+    const [address = "", ...query] = beforeHash.split("?");
+    return [address, query.length > 0 ? query.join("?") : void 0, hash.length > 0 ? hash.join("#") : void 0];
+  }
+  function parted(address) {
+    const [, origin = "", path = ""] = /^([a-z*][a-z0-9+.*-]*:\/\/[^/]*)?(.*)$/i.exec(address) ?? [];
+    return [origin, path];
+  }
+  var segmentsOf = (path) => path.split("/").filter((segment) => segment !== "");
+  function matchPath(pattern, path) {
+    const wanted2 = segmentsOf(pattern);
+    const given = segmentsOf(path);
+    const params = {};
+    for (const [at, segment] of wanted2.entries()) {
+      if (segment === "**") return params;
+      const value = given[at];
+      if (value === void 0) return void 0;
+      if (segment.startsWith(":")) params[segment.slice(1)] = decoded(value);
+      else if (segment !== "*" && decoded(value) !== decoded(segment)) return void 0;
+    }
+    return given.length === wanted2.length ? params : void 0;
+  }
+  function decoded(segment) {
+    try {
+      return decodeURIComponent(segment);
+    } catch {
+      return segment;
+    }
+  }
+
+  // src/selectors.ts
+  var Selectors = class {
+    /** attribute -> value -> matchers. */
+    #attributes = /* @__PURE__ */ new Map();
+    #css = [];
+    #xpath = [];
+    /** What cannot be used, in words. */
+    problems = [];
+    constructor(bindings) {
+      for (const binding of bindings) {
+        for (const [rank, matcher] of binding.match.entries()) {
+          const hit = { binding, rank };
+          if (matcher.by === "annotation") this.#annotation(matcher.attr, matcher.value, hit);
+          if (matcher.by !== "runtimeHint") continue;
+          if (matcher.css !== void 0) this.#hint(this.#css, { ...hit, text: matcher.css }, isCss);
+          if (matcher.xpath !== void 0) this.#hint(this.#xpath, { ...hit, text: matcher.xpath }, isXPath);
+        }
+      }
+    }
+    #annotation(attr, value, hit) {
+      const values2 = this.#attributes.get(attr) ?? /* @__PURE__ */ new Map();
+      this.#attributes.set(attr, values2.set(value, [...values2.get(value) ?? [], hit]));
+    }
+    #hint(list, selector, isUsable2) {
+      if (isUsable2(selector.text)) list.push(selector);
+      else this.problems.push(`The hint "${selector.text}" of "${selector.binding.id}" cannot be read.`);
+    }
+    /** What they name in one document or shadow root. */
+    in(root, counts) {
+      const found = /* @__PURE__ */ new Map();
+      const add3 = (element2, hit) => {
+        if (!counts(hit.binding) || found.size >= BOUND_MAX) return;
+        const known3 = found.get(element2);
+        if (known3) known3.push(hit);
+        else found.set(element2, [hit]);
+      };
+      for (const [name, values2] of this.#attributes) {
+        const list2 = queryAll(root, `[${CSS.escape(name)}]`);
+        for (let at = 0; at < list2.length; at += 1) for (const hit of values2.get(attribute(list2[at], name) ?? "") ?? []) add3(list2[at], hit);
+      }
+      const list = this.#css.length > 0 ? queryAll(root, this.#css.map(({ text: text2 }) => text2).join(",")) : [];
+      for (let at = 0; at < list.length; at += 1) for (const one2 of this.#css) if (matches(list[at], one2.text)) add3(list[at], one2);
+      if (nodeType(root) === 9) for (const one2 of this.#xpath) for (const element2 of xpathAll(root, one2.text, BOUND_MAX)) add3(element2, one2);
+      return found;
+    }
+  };
+  function isCss(text2) {
+    return isReadable(() => queryAll(new DocumentFragment(), text2));
+  }
+  function isXPath(text2) {
+    return isReadable(() => xpathAll(new Document(), text2, 0));
+  }
+  function isReadable(read2) {
+    try {
+      read2();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  // src/bindings.ts
+  var Bindings = class {
+    #manifest;
+    #selectors;
+    constructor(json) {
+      const value = JSON.parse(json);
+      if (typeof value !== "object" || value === null || Array.isArray(value)) throw new TypeError("bindings are an object with routes, scopes and elements");
+      this.#manifest = value;
+      this.#selectors = new Selectors(this.#manifest.elements ?? []);
+    }
+    /** What cannot be used, in words. */
+    get problems() {
+      return this.#selectors.problems;
+    }
+    /** What counts on the page as it is. */
+    on(facts) {
+      return new BoundPage(this.#manifest, routesOf(this.#manifest.routes ?? [], facts), this.#selectors);
+    }
+  };
+  var BoundPage = class {
+    constructor(manifest, routes, selectors) {
+      this.manifest = manifest;
+      this.routes = routes;
+      this.selectors = selectors;
+      const [route] = routes.length === 1 ? routes : [];
+      this.#elements = (manifest.elements ?? []).filter(({ routeIds }) => !routeIds || route !== void 0 && routeIds.includes(route.id));
+    }
+    manifest;
+    routes;
+    selectors;
+    #hits = /* @__PURE__ */ new Map();
+    #elements;
+    /** Looks for the elements of a document or shadow root before it is walked. */
+    enter(root) {
+      const counts = new Set(this.#elements);
+      for (const [element2, hits] of this.selectors.in(root, (binding) => counts.has(binding))) {
+        this.#hits.set(element2, hits);
+        if (hits.some(({ binding }) => isSecret2(binding))) secretByBundle.add(element2);
+      }
+    }
+    /** The elements that selectors of the bundle name. */
+    get named() {
+      return new Set(this.#hits.keys());
+    }
+    /** The bundle means this element, so it is published whatever it is. */
+    names(element2) {
+      return this.#hits.has(element2);
+    }
+    /** The bundle says that it holds a secret. */
+    isSecret(element2) {
+      return secretByBundle.has(element2);
+    }
+    /** Writes what the bundle says into the graph; answers with elements whose secret was not known before. */
+    apply(graph, nodes) {
+      this.#route(graph);
+      const claims = /* @__PURE__ */ new Map();
+      const index = new Index(graph, nodes, this.#hits);
+      const bind = (bindings) => {
+        for (const binding of bindings) {
+          for (const at of index.meant(binding)) {
+            claims.set(at, [...claims.get(at) ?? [], binding]);
+            const [only, second] = claims.get(at);
+            identify(graph.elements[at], second ? void 0 : only);
+          }
+        }
+      };
+      bind(this.#elements.filter(({ scopeId }) => scopeId === void 0));
+      this.#scopes(graph);
+      bind(this.#elements.filter(({ scopeId }) => scopeId !== void 0));
+      report(graph, claims, this.routes);
+      return this.#merge(graph, nodes, claims);
+    }
+    #route(graph) {
+      const [only, second] = this.routes;
+      if (!only || second) return;
+      graph.route.routeId = only.id;
+      if (Object.keys(only.params).length > 0) graph.route.params = only.params;
+    }
+    /** Areas that the bundle recognises by an element carry the id that it gives them. */
+    #scopes({ scopes, elements }) {
+      const stableIds = new Map(elements.map(({ instanceId, stableId }) => [instanceId, stableId]));
+      for (const { id, stableIds: wanted2 = [] } of this.manifest.scopes ?? []) {
+        for (const scope of scopes) {
+          const own = scope.stableId ?? (scope.elementId === void 0 ? void 0 : stableIds.get(scope.elementId));
+          if (own !== void 0 && wanted2.includes(own)) scope.stableId = id;
+        }
+      }
+    }
+    #merge({ elements }, nodes, claims) {
+      const learned = [];
+      for (const [at, bindings] of claims) {
+        for (const binding of bindings) merge(elements[at], binding);
+        const node2 = nodes[at];
+        if (!bindings.some(isSecret2) || secretByBundle.has(node2)) continue;
+        secretByBundle.add(node2);
+        learned.push(node2);
+      }
+      return learned;
+    }
+  };
+  var isSecret2 = ({ dataClasses }) => dataClasses?.some(isSecretClass) ?? false;
+  function identify(node2, binding) {
+    if (node2.source === "binding" || node2.stableId === void 0) {
+      delete node2.stableId;
+      if (binding) node2.stableId = binding.id;
+      node2.source = "binding";
+    }
+  }
+  var Index = class {
+    #elements;
+    #scopes;
+    #stableIds = /* @__PURE__ */ new Map();
+    #names = /* @__PURE__ */ new Map();
+    #texts = /* @__PURE__ */ new Map();
+    #roles = /* @__PURE__ */ new Map();
+    #selected = /* @__PURE__ */ new Map();
+    constructor({ elements, scopes }, nodes, hits) {
+      this.#elements = elements;
+      this.#scopes = new Map(scopes.map((scope) => [scope.id, scope]));
+      elements.forEach(({ stableId, name, role, state }, at) => {
+        note2(this.#stableIds, stableId, at);
+        note2(this.#names, name === void 0 ? void 0 : plain(name), at);
+        note2(this.#texts, state.textValue === void 0 || state.editable !== void 0 ? void 0 : plain(state.textValue), at);
+        note2(this.#roles, role, at);
+        for (const { binding, rank } of hits.get(nodes[at]) ?? []) {
+          const ranks = this.#selected.get(binding) ?? /* @__PURE__ */ new Map();
+          this.#selected.set(binding, ranks);
+          note2(ranks, rank, at);
+        }
+      });
+    }
+    /** Where a binding points: to what carries its id, and to what its best matcher hits. */
+    meant(binding) {
+      const { id, scopeId, match } = binding;
+      const fits = (at) => scopeId === void 0 || this.#isInScope(at, scopeId);
+      const meant = new Set((this.#stableIds.get(id) ?? []).filter(fits));
+      for (const [rank, matcher] of match.entries()) {
+        const hits = [...this.#hits(matcher), ...this.#selected.get(binding)?.get(rank) ?? []].filter(fits);
+        for (const at of hits) meant.add(at);
+        if (hits.length > 0) break;
+      }
+      return meant;
+    }
+    /** What a matcher about meaning hits. Adapters are code of the application, which is not asked here. */
+    #hits(matcher) {
+      switch (matcher.by) {
+        case "semantic": {
+          const { name, role, scopeId } = matcher;
+          const found = name === void 0 ? this.#roles.get(role ?? "") : this.#names.get(plain(name));
+          return (found ?? []).filter((at) => (role === void 0 || this.#elements[at]?.role === role) && (scopeId === void 0 || this.#isInScope(at, scopeId)));
+        }
+        case "label":
+          return (this.#names.get(plain(matcher.text)) ?? []).filter((at) => this.#elements[at]?.state.enabled !== void 0);
+        case "text":
+          return [.../* @__PURE__ */ new Set([...this.#names.get(plain(matcher.text)) ?? [], ...this.#texts.get(plain(matcher.text)) ?? []])];
+        default:
+          return [];
+      }
+    }
+    #isInScope(at, wanted2) {
+      let id = this.#elements[at]?.scopeId;
+      for (let steps = 0; id !== void 0 && steps <= this.#scopes.size; steps += 1) {
+        const scope = this.#scopes.get(id);
+        if (id === wanted2 || scope?.stableId === wanted2) return true;
+        id = scope?.parentScopeId;
+      }
+      return false;
+    }
+  };
+  function note2(map, key, at) {
+    if (key === void 0) return;
+    const known3 = map.get(key);
+    if (known3) known3.push(at);
+    else map.set(key, [at]);
+  }
+  function report(graph, claims, routes) {
+    const byId2 = /* @__PURE__ */ new Map();
+    const contested = [];
+    for (const [at, bindings] of [...claims].sort(([one2], [other]) => one2 - other)) {
+      const { instanceId } = graph.elements[at];
+      if (bindings.length > 1) contested.push({ element: instanceId, bindings: bindings.map(({ id }) => id) });
+      for (const { id } of bindings) byId2.set(id, [...byId2.get(id) ?? [], instanceId]);
+    }
+    const ambiguous = [...byId2].filter(([, hits]) => hits.length > 1).map(([id, hits]) => ({ binding: id, elements: hits }));
+    const found = { ...routes.length > 1 && { routes: routes.map(({ id }) => id) }, ...ambiguous.length > 0 && { ambiguous }, ...contested.length > 0 && { contested } };
+    if (Object.keys(found).length > 0) graph.metadata = { ...graph.metadata, bindings: found };
+  }
+
+  // src/bound.ts
+  function lay(page, model, route, pageScope2) {
+    const records = [];
+    const elements = [];
+    const scopes = [{ ...pageScope2 }];
+    const scopeOf = /* @__PURE__ */ new Map();
+    for (let record = model.list.first; record; record = record.next) {
+      const { made } = record;
+      if (!made) continue;
+      const { node: node2, scope } = made.plain ?? made;
+      records.push(record);
+      elements.push(made.node.bbox ? { ...node2, bbox: made.node.bbox } : { ...node2 });
+      if (!scope) continue;
+      const own = { ...scope };
+      scopes.push(own);
+      scopeOf.set(record, own);
+    }
+    const graph = { route: { ...route }, elements, scopes, metadata: void 0 };
+    const learned = page.apply(graph, records.map(({ element: element2 }) => element2));
+    records.forEach((record, at) => {
+      model.bind(record, elements[at], scopeOf.get(record));
+    });
+    return { route: graph.route, metadata: graph.metadata, learned };
+  }
+  function* renamed(before, now2) {
+    const [old, current] = [before.named, now2.named];
+    for (const element2 of old) if (!current.has(element2)) yield element2;
+    for (const element2 of current) if (!old.has(element2)) yield element2;
+  }
+
   // src/filter.ts
   function filter(graph, { scopes, documents }) {
     if (!scopes && !documents) return;
@@ -2764,6 +3416,10 @@
       this.documents = new Ids(`doc_${load}_`);
       this.documents.set(top, "doc_root");
       this.#load = load;
+    }
+    /** The name of the how manyth thing that happened. */
+    signal(count2) {
+      return `sig_${this.#load}_${count2}`;
     }
     /** The name of the how manyth state of the page. */
     revision(seq) {
@@ -2897,10 +3553,33 @@
   };
   var PAGE_SCOPE = "scope_page";
 
+  // src/stacking.ts
+  function isAbove(one2, other) {
+    if (ownerDocument(one2) !== ownerDocument(other) || contains(one2, other) || contains(other, one2)) return false;
+    return hitFirst(one2, other, middle(one2)) === one2 || hitFirst(one2, other, middle(other)) === one2;
+  }
+  function middle(element2) {
+    const { x, y, width, height } = rect(element2);
+    return [x + width / 2, y + height / 2];
+  }
+  function hitFirst(one2, other, [x, y]) {
+    const document2 = ownerDocument(one2);
+    if (!document2) return void 0;
+    for (const hit of elementsFromPoint(document2, x, y)) {
+      if (holds(one2, hit)) return one2;
+      if (holds(other, hit)) return other;
+    }
+    return void 0;
+  }
+  function holds(layer, hit) {
+    if (contains(layer, hit)) return true;
+    const root = rootOf(layer);
+    return isShadowRoot(root) && root.host === hit;
+  }
+
   // src/modals.ts
   function stackOf(open, focused, frameScopeOf) {
-    const holding = open.filter(({ element: element2 }) => focused !== null && contains(element2, focused));
-    const order = [...open.filter((layer) => !holding.includes(layer)), ...holding];
+    const order = inLayers(open, focused);
     const blocked = /* @__PURE__ */ new Set();
     const top = /* @__PURE__ */ new Map();
     for (const { made } of order) {
@@ -2911,6 +3590,16 @@
       top.set(documentId, made.scope.id);
     }
     return { scopeIds: order.map(({ made }) => made?.scope?.id ?? ""), blocked };
+  }
+  function inLayers(open, focused) {
+    const holding = open.filter(({ element: element2 }) => focused !== null && contains(element2, focused));
+    const sorted = [];
+    for (const layer of [...open.filter((one2) => !holding.includes(one2)), ...holding]) {
+      let at = sorted.length;
+      while (at > 0 && isAbove(sorted[at - 1].element, layer.element)) at -= 1;
+      sorted.splice(at, 0, layer);
+    }
+    return sorted;
   }
 
   // src/geometry.ts
@@ -2960,22 +3649,23 @@
     audio: ["activate"]
   };
   var SILENT2 = /* @__PURE__ */ new Set(["form", "region", "list", "table", "grid", "tree", "tablist", "toolbar", "menu", "group", "tabpanel", "route", "app", "breadcrumb", "pagination"]);
-  var PRIMITIVE = /^(ui|nav)\./;
+  var PRIMITIVE2 = /^(ui|nav)\./;
   var lists = /* @__PURE__ */ new Map();
-  function affordancesOf(element2, tag, { role, state, supportedActions }, clickable) {
+  function affordancesOf(element2, tag, { role, state, supportedActions }, clickable, rule) {
     const submits = role === "button" && isSubmit(element2, tag);
-    const invokes = supportedActions?.some((id) => !PRIMITIVE.test(id)) === true;
-    const key = `${role}${state.focusable === true}${state.editable}${clickable}${state.expanded}${state.hasPopup !== void 0 && state.hasPopup !== false}${submits}${invokes}`;
+    const invokes = supportedActions?.some((id) => !PRIMITIVE2.test(id)) === true;
+    const key = `${role}${state.focusable === true}${state.editable}${clickable}${state.expanded}${state.hasPopup !== void 0 && state.hasPopup !== false}${submits}${invokes}${rule === "segmented_control"}`;
     let list = lists.get(key);
-    if (!list) lists.set(key, list = listOf(role, state, clickable, submits, invokes));
+    if (!list) lists.set(key, list = listOf(role, state, clickable, submits, invokes, rule));
     return list;
   }
-  function listOf(role, state, clickable, submits, invokes) {
+  function listOf(role, state, clickable, submits, invokes, rule) {
     const offers = SILENT2.has(role) ? [] : ["read"];
     if (state.focusable) offers.push("focus");
     for (const offer of OFFERS[role] ?? []) if (offer !== "edit" || state.editable !== false) add(offers, offer);
     if (role === "combobox" && state.editable) add(offers, "edit");
     if (clickable) add(offers, "activate");
+    if (rule === "segmented_control") add(offers, "choose");
     if (role === "custom" && state.editable) add(offers, "edit");
     if (state.expanded !== void 0) add(offers, state.expanded ? "collapse" : "expand");
     if (state.hasPopup) add(offers, "open");
@@ -2999,14 +3689,18 @@
 
   // src/area.ts
   var Area = class {
-    constructor(root, documentId, frame, host, annotations2, prefix) {
+    constructor(root, documentId, frame, host, annotations2, derives, binding) {
       this.root = root;
       this.documentId = documentId;
       this.frame = frame;
       this.host = host;
-      const rare = queryAll(root, rareIn(prefix));
+      this.derives = derives;
+      this.binding = binding;
+      binding?.page.enter(root);
+      const rare = queryAll(root, rareIn(annotations2));
       this.owned = owners(root, rare);
-      this.secrets = new Secrets(annotations2, rare.length === 0);
+      this.hasOwners = Array.prototype.some.call(rare, (element2) => attribute(element2, "aria-owns") !== void 0);
+      this.secrets = new Secrets(annotations2, root, rare.length > 0, binding && ((element2) => binding.page.isSecret(element2)));
       this.names = new Names(root, this.owned.size > 0, (element2) => this.secrets.withholds(element2));
       const around = host ?? frame?.area;
       this.showsItsBoxes = around?.showsItsBoxes !== false && !this.names.hints.mayHide && queryAll(root, HIDING).length === 0;
@@ -3015,10 +3709,14 @@
     documentId;
     frame;
     host;
+    derives;
+    binding;
     names;
     secrets;
     /** Elements that aria-owns puts elsewhere, with their new parents. */
     owned;
+    /** Something wants to own others, whether they exist or not. */
+    hasOwners;
     /** Nothing here, style sheet or element, can make something invisible that has a box. */
     showsItsBoxes;
     #origin = { x: 0, y: 0 };
@@ -3034,8 +3732,8 @@
     }
   };
   var HIDING = "[style*=visibility],details:not([open]),[hidden=until-found]";
-  function rareIn(prefix) {
-    return `[aria-owns],[${prefix}sensitive],[${prefix}data-class]`;
+  function rareIn({ secretSelector }) {
+    return `[aria-owns],${secretSelector}`;
   }
   function owners(root, list) {
     const found = /* @__PURE__ */ new Map();
@@ -3059,11 +3757,12 @@
   var ACTING = "a[href],button,input,select,textarea,summary,label,[role],[tabindex],[onclick]";
   var MEANINGFUL = new Set("a area aside audio button canvas details dialog fieldset footer form frame header iframe img input label li main menu meter nav ol output progress search select summary svg table td textarea th tr ul video".split(" "));
   function candidateOf(element2, tag, place, annotations2) {
-    if (!MEANINGFUL.has(tag) && !hasAttributes(element2)) return pointerOnly(element2, place, void 0);
+    const isMeant = place.area.binding?.page.names(element2) ?? false;
+    if (!MEANINGFUL.has(tag) && !hasAttributes(element2) && !isMeant) return pointerOnly(element2, place, void 0);
     const kind = (annotations2.any(element2) ? annotatedKind(element2, tag, place, annotations2) : void 0) ?? kindOf(element2, tag, place.live);
-    if (kind && kind.role !== "label") return within(element2, place, annotations2, kind);
-    if (kind) return labelOf(element2, place, annotations2, kind);
-    return roleless(element2, place);
+    if (kind && kind.role !== "label") return within(element2, place, kind, isMeant);
+    const found = kind ? labelOf(element2, place, annotations2, kind) : roleless(element2, tag, place);
+    return found ?? (isMeant ? { kind: { role: "custom", aria: "", source: "binding" }, clickable: false } : void 0);
   }
   function annotatedKind(element2, tag, place, annotations2) {
     const role = annotations2.role(element2);
@@ -3079,6 +3778,7 @@
       return { role: refined, aria: own.aria, source: "annotation" };
     }
     if (route) return { role: "route", aria: "main", source: "annotation" };
+    if (!scope && onlyControlOf(element2)) return void 0;
     return { role: scope ? areaRole(element2, declared ?? "custom") : "custom", aria: "", source: "annotation" };
   }
   function areaRole(element2, kind) {
@@ -3095,31 +3795,30 @@
     table: "table,[role=table],[role=grid]",
     tree: "[role=tree]"
   };
-  function within(element2, place, annotations2, kind) {
+  function within(element2, place, kind, isMeant) {
     const clickable = hasAttribute(element2, "onclick") || CONTAINERS.has(kind.role) && place.area.names.hints.points(element2, attribute(element2, "style"));
-    if (place.owner && !isControl2(kind.role) && !clickable && kind.source !== "annotation") return void 0;
+    if (place.owner && !isControl2(kind.role) && !clickable && !isMeant && kind.source !== "annotation") return void 0;
     if (kind.role === "list" || kind.role === "region" || kind.role === "form" || isControl2(kind.role)) return { kind, clickable: clickable && !isControl2(kind.role) };
-    return { kind, clickable: clickable || kind.role === "custom" && (isPointed(element2, place) || wrapsOne(element2)) };
-  }
-  function wrapsOne(element2) {
-    const shadow = shadowRootOf(element2);
-    readStructure(element2);
-    return shadow !== null && queryAll(shadow, "a[href],button,input,select,textarea").length === 1;
+    return { kind, clickable: clickable || kind.role === "custom" && isPointed(element2, place) };
   }
   var CONTAINERS = /* @__PURE__ */ new Set(["row", "cell", "listitem", "image", "label"]);
   function isPointed(element2, place) {
     return !place.owner && place.area.names.hints.points(element2, attribute(element2, "style"));
   }
   function labelOf(label, place, annotations2, kind) {
-    if (annotations2.stableId(label) || annotations2.role(label)) return { kind, clickable: true };
     const { control } = label;
     readStructure(label);
     if (control) readContent(control);
-    return control && !place.owner && !isControlVisible(control) ? { kind, clickable: true } : void 0;
+    const standsIn = control !== null && !isControlVisible(control);
+    const derived = standsIn && place.area.derives ? labelKind(control, kind) : kind;
+    if (annotations2.stableId(label) || annotations2.role(label)) return { kind: derived, clickable: true };
+    return standsIn && !place.owner ? { kind: derived, clickable: true } : void 0;
   }
-  function roleless(element2, place) {
+  function roleless(element2, tag, place) {
+    const derived = place.area.derives && !place.owner ? derivedKind(element2, tag) : void 0;
+    if (derived) return { kind: derived, clickable: false };
     const hasHandler = hasAttribute(element2, "onclick");
-    if (hasHandler || isTabbable(element2)) return { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: hasHandler || isPointed(element2, place) };
+    if (hasHandler || isTabbable(element2)) return { kind: clickableKind(element2, hasHandler ? "click_handler" : "tab_stop"), clickable: hasHandler || isPointed(element2, place) };
     return pointerOnly(element2, place, attribute(element2, "style"));
   }
   function isTabbable(element2) {
@@ -3130,7 +3829,7 @@
     if (place.owner || !isHtml(element2) || !place.area.names.hints.points(element2, style)) return void 0;
     readStructure(element2);
     if (queryFirst(element2, ACTING)) return void 0;
-    return { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: true };
+    return { kind: clickableKind(element2, "pointer_cursor"), clickable: true };
   }
 
   // src/collections.ts
@@ -3236,7 +3935,7 @@
         if (text2.trim() !== "") return text2;
       }
     }
-    if (tag !== "input" && tag !== "select" && tag !== "textarea") return void 0;
+    if (tag !== "input" && tag !== "select" && tag !== "textarea" || names.withholds(element2)) return void 0;
     return element2.validationMessage;
   }
 
@@ -3245,18 +3944,21 @@
   var WHOLE = new Set("button link option tab menuitem checkbox radio switch slider spinbutton progress spinner image custom".split(" "));
   var LEAF = /* @__PURE__ */ new Set(["select", "textarea", "input", "canvas", "video", "audio", "svg"]);
   var NAMED_BY_CONTENT = /* @__PURE__ */ new Set(["custom", "label"]);
+  var DATA = /* @__PURE__ */ new Set(["cell", "option", "treeitem"]);
   var LIVE = /* @__PURE__ */ new Set(["status", "alert", "toast"]);
   var Maker = class {
-    constructor(identity, options, recordOf) {
+    constructor(identity, options, recordOf, binding) {
       this.identity = identity;
       this.options = options;
       this.recordOf = recordOf;
+      this.binding = binding;
       this.annotations = new Annotations(options.prefix);
       this.scopes = new Scopes(this.annotations);
     }
     identity;
     options;
     recordOf;
+    binding;
     annotations;
     scopes;
     focused = null;
@@ -3270,7 +3972,7 @@
     areaOf(root, documentId, frame, host) {
       let area = this.#areas.get(root);
       if (!area) {
-        area = new Area(root, documentId, frame, host, this.annotations, this.options.prefix);
+        area = new Area(root, documentId, frame, host, this.annotations, this.options.derives, this.binding);
         this.#areas.set(root, area);
         this.#unsettled.push(area);
       }
@@ -3342,28 +4044,30 @@
       const description = area.names.description(element2, tag, name);
       if (description) node2.description = description;
       if (annotated) this.annotations.apply(element2, node2);
-      const affordances = affordancesOf(element2, tag, node2, clickable);
+      const affordances = affordancesOf(element2, tag, node2, clickable, kind.rule);
       if (affordances.length > 0) node2.affordances = affordances;
       if (box && this.options.includeBBox) {
         node2.bbox = box;
         state.inViewport = visible && isInViewport(box, this.viewport);
       }
-      this.#extras(element2, tag, node2, area, sensitive);
-      if (area.host) node2.shadow = "open";
+      this.#extras(element2, tag, node2, kind, area, sensitive);
+      if (area.host) node2.shadow = area.root.mode === "closed" ? "closed-bridged" : "open";
       if (kind.source !== "html") node2.source = kind.source;
+      if (kind.rule) node2.derivedBy = kind.rule;
       return this.#inside(element2, tag, candidate, place, node2, sensitive, annotated ? this.annotations.routeId(element2) : void 0);
     }
     #name(element2, tag, { kind, clickable }, area, sensitive) {
       const given = this.annotations.name(element2);
       if (given) return given;
       const { names } = area;
-      if (sensitive && (kind.aria === "" || kind.role === "cell")) return void 0;
+      if (sensitive && (kind.aria === "" || DATA.has(kind.role))) return void 0;
       const name = names.name(element2, tag, kind.aria);
       if (name || sensitive) return name;
       return NAMED_BY_CONTENT.has(kind.role) || clickable && kind.role !== "listitem" ? names.content(element2, NAME_CHARS_MAX) : void 0;
     }
-    #extras(element2, tag, node2, area, sensitive) {
+    #extras(element2, tag, node2, kind, area, sensitive) {
       const { role, state } = node2;
+      if (!sensitive && kind.rule === "segmented_control") node2.options = derivedOptions(element2, area.names);
       const collection = collectionOf(element2, role);
       if (collection) node2.collection = collection;
       if (!sensitive && (role === "combobox" || role === "listbox")) {
@@ -3378,6 +4082,7 @@
       const { instanceId, documentId, name, role, state, bbox } = node2;
       const whole2 = {
         node: node2,
+        plain: void 0,
         scope: void 0,
         opaque: void 0,
         document: void 0,
@@ -3455,9 +4160,9 @@
       let high = ends.length;
       if (high > 0 && places[ends[high - 1]] < place) low = high;
       while (low < high) {
-        const middle = low + high >> 1;
-        if (places[ends[middle]] < place) low = middle + 1;
-        else high = middle;
+        const middle2 = low + high >> 1;
+        if (places[ends[middle2]] < place) low = middle2 + 1;
+        else high = middle2;
       }
       previous[at] = low > 0 ? ends[low - 1] : -1;
       ends[low] = at;
@@ -3578,7 +4283,7 @@
     const shadow = shadowRootOf(element2);
     if (shadow) for (let child = shadow.firstElementChild; child; child = nextElementSibling(child)) yield child;
     const tag = localName(element2);
-    if (tag === "slot") yield* assignedElements(element2);
+    if (isSlot(element2, tag)) yield* assignedElements(element2);
     if (isFrame(tag)) {
       const document2 = innerDocument(element2);
       const root = document2 ? documentElement(document2) : null;
@@ -3589,7 +4294,7 @@
     const shadow = shadowRootOf(element2);
     if (shadow) return shadow.firstElementChild;
     const tag = localName(element2);
-    if (tag === "slot") {
+    if (isSlot(element2, tag)) {
       const given = assignedElements(element2)[0];
       if (given) return given;
     }
@@ -3696,7 +4401,7 @@
         this.#pushAll(shadow.lastElementChild, { ...place, area: this.#areaOf(shadow, area) });
         return;
       }
-      if (tag === "slot" && area.host) {
+      if (area.host && isSlot(element2, tag)) {
         const assigned = assignedElements(element2);
         if (assigned.length > 0) {
           const given = { ...place, area: area.host };
@@ -3719,17 +4424,19 @@
   // src/model.ts
   var ROUNDS_MAX = 5;
   var Model = class {
-    constructor(top, identity, options, onRoot) {
+    constructor(top, identity, options, onRoot, binding) {
       this.top = top;
       this.identity = identity;
       this.options = options;
       this.onRoot = onRoot;
+      this.binding = binding;
       this.maker = this.#newMaker();
     }
     top;
     identity;
     options;
     onRoot;
+    binding;
     list = new RecordList();
     reads = new Reads((element2) => this.recordOf(element2));
     /** Records that changed since the last revision. */
@@ -3760,7 +4467,7 @@
     }
     /** Whether everything must be looked at again because parts of the page are not where the tree says. */
     isTangled(root) {
-      return (this.maker.knownArea(root)?.owned.size ?? 0) > 0;
+      return this.maker.knownArea(root)?.hasOwners === true;
     }
     /** Looks at everything. */
     rebuild(focused, viewport) {
@@ -3771,11 +4478,11 @@
       this.reads.forget();
       this.truncated = false;
       this.error = void 0;
-      const cut3 = this.#cut();
+      const cut2 = this.#cut();
       let at = 0;
       for (let record = this.list.first; record; ) {
         const { next } = record;
-        this.#take(record, cut3, at);
+        this.#take(record, cut2, at);
         at += 1;
         record = next;
       }
@@ -3794,7 +4501,7 @@
           owner: false,
           framesDeep: 0
         };
-        this.#walk(root, this.#rootPlace, void 0, cut3);
+        this.#walk(root, this.#rootPlace, void 0, cut2);
       }
       this.maker.isWhole = false;
       this.maker.settle();
@@ -3827,15 +4534,22 @@
         for (const reader2 of this.reads.of(element2)) echoes.add(reader2);
       };
       const cuts = roots.map((root) => {
-        const cut3 = this.#cut();
-        this.#takeAll(root, cut3);
-        return cut3;
+        const cut2 = this.#cut();
+        this.#takeAll(root, cut2);
+        return cut2;
       });
       roots.forEach((root, at) => {
         const place = this.#placeOf(root);
         if (place) this.#walk(root, place, this.#recordAfter(root), cuts[at], visited);
       });
       return echoes;
+    }
+    /** What a bundle says about an element takes the place of what was made of it. */
+    bind(record, node2, scope) {
+      const { made } = record;
+      if (!made || isSame2(made.node, node2) && isSame2(made.scope, scope)) return;
+      this.#touch(record);
+      record.made = { ...made, node: node2, scope, plain: made.plain ?? { node: made.node, scope: made.scope } };
     }
     /** What could not be seen when it was looked at, and can be seen now. */
     *shown() {
@@ -3872,7 +4586,7 @@
       this.moved.clear();
     }
     #newMaker() {
-      return new Maker(this.identity, this.options, this.recordOf);
+      return new Maker(this.identity, this.options, this.recordOf, this.binding);
     }
     #areaOf(root, documentId, frame, host) {
       this.onRoot(root);
@@ -3889,10 +4603,10 @@
       this.changes.push(record);
     }
     /** Takes a record out of the list; whether for good turns out later. */
-    #take(record, cut3, index) {
+    #take(record, cut2, index) {
       this.#touch(record);
       this.list.remove(record);
-      record.cut = cut3;
+      record.cut = cut2;
       record.cutIndex = index;
       const { made } = record;
       if (!made) return;
@@ -3903,7 +4617,7 @@
       if (made.scope) this.maker.scopes.release(record.element, made.scope.id);
     }
     /** Takes out everything that was published inside an element, itself included. */
-    #takeAll(top, cut3) {
+    #takeAll(top, cut2) {
       let index = 0;
       const waiting = [top];
       for (let element2 = waiting.pop(); element2; element2 = waiting.pop()) {
@@ -3913,7 +4627,7 @@
           let at = record;
           do {
             const next = at.next;
-            this.#take(at, cut3, index);
+            this.#take(at, cut2, index);
             index += 1;
             at = next;
           } while (at && at.depth > depth);
@@ -3952,7 +4666,7 @@
       else if (this.secrets.size > 0) this.secrets.delete(record);
     }
     /** Publishes what is inside an element, itself included, in front of a record. */
-    #walk(top, place, before, cut3, visited) {
+    #walk(top, place, before, cut2, visited) {
       const seen = [];
       const walk = new Walk((element2, tag, at) => {
         visited?.(element2);
@@ -3973,7 +4687,7 @@
       }, (root, host) => this.#areaOf(root, host.documentId, void 0, host));
       walk.push(top, place);
       if (!walk.run((error) => this.#fail(error))) this.truncated = true;
-      const stayed = unmoved(seen.map((record) => record.cut === cut3 ? record.cutIndex : -1));
+      const stayed = unmoved(seen.map((record) => record.cut === cut2 ? record.cutIndex : -1));
       seen.forEach((record, at) => {
         if (!stayed.has(at)) this.moved.add(record);
       });
@@ -3988,8 +4702,7 @@
       const raised = /* @__PURE__ */ new Set();
       for (const element2 of deep) {
         if (!isConnected(element2)) continue;
-        const root = getRootNode(element2);
-        if (this.isTangled(root)) return void 0;
+        if (this.isTangled(getRootNode(element2))) return void 0;
         raised.add(raise(element2));
       }
       const outermost = [...raised].filter((element2) => {
@@ -4027,6 +4740,7 @@
     #enter(inside2, child, parent) {
       if (!inside2) return void 0;
       const container = parentNode(child);
+      if (container && nodeType(container) === 9 && !this.#records.get(parent)?.listed) return void 0;
       if (container && isShadowRoot(container) && container.host === parent) return { ...inside2, area: this.#areaOf(container, inside2.area.documentId, void 0, inside2.area) };
       if (container !== parent && nodeType(container) === 1) return { ...inside2, area: inside2.area.host ?? inside2.area };
       return inside2;
@@ -4086,7 +4800,7 @@
     constructor(dirt, model) {
       this.dirt = dirt;
       this.model = model;
-      this.#rare = rareIn(model.options.prefix);
+      this.#rare = rareIn(model.maker.annotations);
     }
     dirt;
     model;
@@ -4161,6 +4875,8 @@
       if (tag === "style") this.dirt.all = true;
       if (shadowRootOf(parent) || tag === "details" || tag.includes("-")) this.dirt.deep.add(parent);
       if (tag === "textarea" || tag === "select") this.dirt.shallow.add(parent);
+      const isDerived = this.model.known(parent)?.made?.node.derivedBy !== void 0;
+      if (mayDerive(parent, tag) !== isDerived) this.dirt.deep.add(parent);
       if (elements && this.model.known(parent)?.listed) this.dirt.shallow.add(parent);
       if (elements) this.#labels(closest(parent, "label"));
     }
@@ -4168,17 +4884,10 @@
     #tree(top, root, gone) {
       const tag = localName(top);
       if (tag === "style" || tag === "link" || queryFirst(top, "style,link")) this.dirt.all = true;
-      const rare = gone ? null : matches(top, this.#rare) ? top : queryFirst(top, this.#rare);
-      if (rare) this.#isRare(top, root);
+      if (!gone && (closest(top, this.#rare) || queryFirst(top, this.#rare))) this.dirt.all = true;
       this.#member(top, root, gone);
       const inner = queryAll(top, gone ? "*" : "[id],label");
       for (let at = 0; at < inner.length; at += 1) this.#member(inner[at], root, gone);
-    }
-    /** What an area knows about all its elements is found out once. */
-    #isRare(element2, root) {
-      const area = this.model.maker.knownArea(root);
-      const owns = hasAttribute(element2, "aria-owns") || queryFirst(element2, "[aria-owns]");
-      if (owns || !area || area.secrets.areFewest) this.dirt.all = true;
     }
     #member(element2, root, gone) {
       const id = attribute(element2, "id");
@@ -4198,6 +4907,7 @@
     #id(root, id) {
       for (const reader2 of this.model.reads.ofId(root, id)) this.dirt.shallow.add(reader2);
       this.model.maker.knownArea(root)?.names.forgetLabels();
+      if (this.model.isTangled(root)) this.dirt.all = true;
       const now2 = nodeType(root) === 9 || isShadowRoot(root) ? byId(root, id) : null;
       if (now2) this.dirt.shallow.add(now2);
     }
@@ -4207,7 +4917,9 @@
       const root = getRootNode(element2);
       const hints = this.model.maker.knownArea(root)?.names.hints;
       if (name === "style") {
-        if (STYLE.test(old ?? "") || STYLE.test(attribute(element2, "style") ?? "")) this.deep(element2);
+        const now2 = attribute(element2, "style") ?? "";
+        if (STYLE.test(old ?? "") || STYLE.test(now2)) this.deep(element2);
+        else if ((old ?? "").includes("%") || now2.includes("%")) this.climb(element2, false);
         if (hints?.asksForAttribute("style")) this.#elsewhere(element2, hints.isBlind);
         return;
       }
@@ -4225,7 +4937,7 @@
         this.dirt.shallow.add(element2);
       } else if (name.startsWith(this.model.options.prefix)) {
         this.deep(element2);
-        if (name.endsWith("sensitive") || name.endsWith("data-class")) this.#isRare(element2, root);
+        if (name.endsWith("sensitive") || name.endsWith("data-class")) dirt.all = true;
       } else if (name === "aria-owns" || localName(element2) === "link" && (name === "href" || name === "rel" || name === "media" || name === "disabled")) {
         dirt.all = true;
       } else if (OWN.has(name)) {
@@ -4287,8 +4999,8 @@
         this.#soil(records);
       });
       addEventListener("resize", this.#all, LISTEN);
-      for (const name of ["popstate", "hashchange"]) addEventListener(name, this.#moved, LISTEN);
-      globalThis.navigation?.addEventListener("currententrychange", this.#moved);
+      for (const name of ["popstate", "hashchange"]) addEventListener(name, this.moved, LISTEN);
+      globalThis.navigation?.addEventListener("currententrychange", this.moved);
     }
     observe(root) {
       if (this.roots.has(root)) return;
@@ -4328,7 +5040,8 @@
       this.dirt.all = true;
       this.#tell();
     };
-    #moved = () => {
+    /** The page may be at another route. */
+    moved = () => {
       this.dirt.triggers.add("route");
       this.#tell();
     };
@@ -4404,6 +5117,7 @@
       includeBBox: given.includeBBox !== false,
       elementsMax: typeof limit === "number" && limit >= 0 ? Math.min(Math.floor(limit), ELEMENTS_MAX) : ELEMENTS_MAX,
       prefix: typeof given.annotationPrefix === "string" && /^data-[a-z0-9-]+-$/.test(given.annotationPrefix) ? given.annotationPrefix : PREFIX_DEFAULT,
+      derives: given.derive !== false,
       fresh: given.fresh === true
     };
   }
@@ -4419,8 +5133,84 @@
   function listed2(ids) {
     return Array.isArray(ids) ? new Set(ids.filter((id) => typeof id === "string")) : void 0;
   }
-  function isPlain({ includeHidden, includeBBox, elementsMax, prefix }) {
-    return !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === PREFIX_DEFAULT;
+  function isPlain({ includeHidden, includeBBox, elementsMax, prefix, derives }) {
+    return !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === PREFIX_DEFAULT && derives;
+  }
+
+  // src/signals.ts
+  var LIVE2 = "[role=status],[role=alert],[role=log],[aria-live=polite],[aria-live=assertive],output";
+  var SPEAKING2 = /* @__PURE__ */ new Set(["toast", "status", "alert"]);
+  var DIALOGS = /* @__PURE__ */ new Set(["dialog", "drawer"]);
+  var Messages = class {
+    #heard = [];
+    /** Sees every batch of mutations at once, before the page goes on. */
+    hear(records) {
+      for (const { type, target, addedNodes } of records) {
+        if (type === "attributes" || this.#heard.length >= MESSAGES_MAX) continue;
+        const parent = nodeType(target) === 1 ? target : parentNode(target);
+        const around = parent && nodeType(parent) === 1 ? closest(parent, LIVE2) : null;
+        if (around) this.#note(around);
+        else for (let at = 0; at < addedNodes.length; at += 1) if (nodeType(addedNodes[at]) === 1) this.#within(addedNodes[at]);
+      }
+    }
+    #within(added) {
+      if (closest(added, LIVE2) === added) this.#note(added);
+      const inner = queryAll(added, LIVE2);
+      for (let at = 0; at < inner.length && at < MESSAGES_MAX; at += 1) this.#note(inner[at]);
+    }
+    #note(region) {
+      if (!isConnected(region)) return;
+      const text2 = said(textContent(region), TEXT_CHARS_MAX);
+      if (text2 !== void 0 && isVisible(region)) this.#heard.push({ text: text2, toast: isToast(region) });
+    }
+    /** What was heard and is not among the texts that are told anyway. */
+    take(told) {
+      const missed = this.#heard.filter(({ text: text2 }) => ![...told].some((one2) => one2.includes(text2) || text2.includes(one2)));
+      this.#heard = [];
+      const texts = /* @__PURE__ */ new Set();
+      return missed.filter(({ text: text2 }) => !texts.has(text2) && texts.add(text2)).map(({ text: text2, toast }) => ({ kind: toast ? "toast.shown" : "status.changed", text: text2 }));
+    }
+  };
+  function happenings(model, before, now2, messages) {
+    const found = [];
+    const told = /* @__PURE__ */ new Set();
+    const unsettled = /* @__PURE__ */ new Set();
+    for (const record of model.changes) {
+      const made = record.listed ? record.made : void 0;
+      const text2 = messageOf2(made);
+      if (text2 !== void 0 && text2 !== messageOf2(record.was)) {
+        told.add(text2);
+        found.push({ kind: made?.node.role === "toast" ? "toast.shown" : "status.changed", text: text2, target: record.instanceId });
+      }
+      dialog(record.was, made, found);
+      if (before && invalidity(made) !== invalidity(record.was)) unsettled.add((made ?? record.was)?.node.scopeId ?? "");
+    }
+    for (const scopeId of unsettled) found.push({ kind: "validation.changed", scopeId, errors: errorsIn(scopeId, model) });
+    found.unshift(...messages.take(told));
+    if (before && JSON.stringify(before.route) !== JSON.stringify(now2.route)) found.push({ kind: "route.changed", from: before.route, to: now2.route });
+    if (before && before.focus?.target !== now2.focus?.target) found.push(now2.focus?.target === void 0 ? { kind: "focus.changed" } : { kind: "focus.changed", target: now2.focus.target });
+    return found;
+  }
+  function messageOf2(made) {
+    if (!made || !SPEAKING2.has(made.node.role)) return void 0;
+    return made.node.state.textValue ?? made.node.name;
+  }
+  var openDialog = (made) => made?.scope && DIALOGS.has(made.scope.kind) && made.node.state.open === true && made.node.state.visible === true ? made.scope.id : void 0;
+  function dialog(was, made, found) {
+    const before = openDialog(was);
+    const now2 = openDialog(made);
+    if (before === now2) return;
+    if (before !== void 0) found.push({ kind: "dialog.closed", scopeId: before });
+    if (now2 !== void 0) found.push({ kind: "dialog.opened", scopeId: now2 });
+  }
+  var invalidity = (made) => made?.node.validation ? `!${made.node.validation.message ?? ""}` : "";
+  function errorsIn(scopeId, { list }) {
+    const errors = [];
+    for (let record = list.first; record; record = record.next) {
+      const node2 = record.made?.node;
+      if (node2?.validation?.invalid && node2.scopeId === scopeId) errors.push({ target: node2.instanceId, message: node2.validation.message ?? "" });
+    }
+    return errors;
   }
 
   // src/values.ts
@@ -4447,11 +5237,16 @@
         return void 0;
     }
   }
+  function heldBy(element2) {
+    const tag = localName(element2);
+    const control = tag === "label" ? element2.control : null;
+    return control ? held(control, localName(control)) : held(element2, tag);
+  }
   var Values = class {
     #held = /* @__PURE__ */ new WeakMap();
     remember(records) {
       for (const { element: element2, listed: listed3 } of records) {
-        const value = listed3 ? held(element2, localName(element2)) : void 0;
+        const value = listed3 ? heldBy(element2) : void 0;
         if (value !== void 0) this.#held.set(element2, value);
       }
     }
@@ -4459,7 +5254,7 @@
       for (let record = list.first; record; record = record.next) {
         const { element: element2 } = record;
         const before = this.#held.get(element2);
-        if (before !== void 0 && before !== held(element2, localName(element2))) tell(element2);
+        if (before !== void 0 && before !== heldBy(element2)) tell(element2);
       }
     }
   };
@@ -4470,6 +5265,7 @@
     #identity;
     #looks = new Looks();
     #values = new Values();
+    #messages = new Messages();
     #model;
     #watcher;
     #head;
@@ -4477,21 +5273,26 @@
     #wholeAtMs = Number.NEGATIVE_INFINITY;
     #history = [];
     #historyChars = 0;
-    #onDelta;
+    #signals = 0;
+    #bindings;
+    #signalled;
+    #onNews;
     #onDirt;
-    /** `onDelta` hears of each new revision; `onDirt` that `flush` may find one. */
-    constructor(top, loadedAtMs, onDelta, onDirt) {
+    /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something. */
+    constructor(top, loadedAtMs, onNews, onDirt) {
       this.#top = top;
       this.#identity = new Identity(top, loadedAtMs);
-      this.#onDelta = onDelta;
+      this.#onNews = onNews;
       this.#onDirt = onDirt;
       [this.#model, this.#watcher] = this.#start(wanted(void 0));
     }
     #start(options) {
       const model = new Model(this.#top, this.#identity, options, (root) => {
         watcher.observe(root);
-      });
-      const watcher = new Watcher(model, () => void 0, this.#onDirt);
+      }, void 0);
+      const watcher = new Watcher(model, (records) => {
+        this.#messages.hear(records);
+      }, this.#onDirt);
       return [model, watcher];
     }
     get revision() {
@@ -4511,12 +5312,28 @@
     }
     /** A look with other options than those the page is followed with. */
     #apart(options) {
-      const model = new Model(this.#top, this.#identity, options, () => void 0);
       this.#begin();
-      model.rebuild(deepActive(this.#top), viewportOf());
-      const graph = this.#graph(model, this.#headOf(model));
+      const page = this.#bindings?.on(this.#facts());
+      const model = new Model(this.#top, this.#identity, options, () => void 0, page && { page });
+      const graph = this.#graph(model, this.#rebuild(model));
       filter(graph, options);
       return graph;
+    }
+    /** Binds the page to a bundle from now on; answers with what of it cannot be used, a line each. */
+    bind(json) {
+      this.#bindings = new Bindings(json);
+      this.#watcher.dirt.all = true;
+      return this.#bindings.problems.join("\n");
+    }
+    /** The application said something; a route may be recognised by it. */
+    signal(name) {
+      this.#signalled = name;
+      this.#watcher.moved();
+    }
+    #facts() {
+      const { prefix } = this.#model.options;
+      const marked = queryAll(this.#top, `[${prefix}route]`)[0];
+      return { routeId: marked && attribute(marked, `${prefix}route`)?.trim(), url: documentUrl(this.#top), title: documentTitle(this.#top), signal: this.#signalled };
     }
     /** Looks at what changed since the last time, and publishes it. */
     flush() {
@@ -4536,6 +5353,23 @@
       for (let record = this.#model.list.first; record; record = record.next) if (record.instanceId === instanceId) return record.element;
       return void 0;
     }
+    /** The id of an element, if it is published. */
+    id(element2) {
+      const record = this.#model.known(element2);
+      return record?.listed ? record.instanceId : void 0;
+    }
+    /** Elements that match a selector and have no shadow root that we may look into. */
+    hosts(selector) {
+      const found = [];
+      for (const root of this.#watcher.roots) for (const host of queryAll(root, selector)) if (shadowRootOf(host) === null) found.push(host);
+      return found.slice(0, HOSTS_MAX);
+    }
+    /** A closed shadow root that we may look into from now on. */
+    admit(host, root) {
+      if (!admit(host, root)) return;
+      this.#watcher.dirt.deep.add(host);
+      this.#onDirt();
+    }
     #begin() {
       forget();
       forgetVisibility();
@@ -4544,29 +5378,51 @@
       const model = this.#model;
       const watcher = this.#watcher;
       this.#begin();
-      const focused = deepActive(this.#top);
-      const viewport = viewportOf();
-      if (!this.#head || how === "whole" || !this.#follow(how, focused, viewport)) {
+      let head = this.#head && how !== "whole" ? this.#follow(how) : void 0;
+      if (!head) {
         if (this.#head) watcher.catchUp();
         watcher.take();
-        model.rebuild(focused, viewport);
+        const page = this.#bindings?.on(this.#facts());
+        model.binding = page && { page };
+        head = this.#rebuild(model);
         this.#looks.remember(model.maker, watcher.roots);
         this.#wholeAtMs = performance.now();
       }
-      this.#commit(this.#headOf(model));
+      this.#commit(head);
     }
-    /** Brings the model up to date by what changed; `false` if that is not enough. */
-    #follow(how, focused, viewport) {
+    #rebuild(model) {
+      const focused = deepActive(this.#top);
+      model.rebuild(focused, viewportOf());
+      const head = this.#headOf(model);
+      if (head.learned === 0) return head;
+      model.rebuild(focused, viewportOf());
+      return this.#headOf(model);
+    }
+    /** Brings the model up to date by what changed; nothing if that is not enough. */
+    #follow(how) {
       const model = this.#model;
       this.#watcher.catchUp();
       const dirt = this.#watcher.take();
       if (how !== "flush") dirt.values = true;
+      const focused = deepActive(this.#top);
+      const viewport = viewportOf();
       const soiler = new Soiler(dirt, model);
       this.#soil(soiler, focused);
       if (how !== "flush") for (const element2 of model.shown()) soiler.deep(element2);
-      if (dirt.all) return false;
+      if (dirt.all) return void 0;
       if (how === "look") for (const element2 of model.boxes(viewport)) soiler.deep(element2);
-      return model.renew(dirt, focused, viewport);
+      if (!model.renew(dirt, focused, viewport)) return void 0;
+      const head = this.#headOf(model);
+      return head.learned === 0 ? head : void 0;
+    }
+    /** What the bundle names on the page as it is now. */
+    #rebind(soiler) {
+      const { binding } = this.#model;
+      if (!binding || !this.#bindings) return;
+      const page = this.#bindings.on(this.#facts());
+      for (const root of this.#watcher.roots) page.enter(root);
+      for (const element2 of renamed(binding.page, page)) soiler.deep(element2);
+      binding.page = page;
     }
     /** What changed without a mutation. */
     #soil(soiler, focused) {
@@ -4577,6 +5433,7 @@
       if (maker.focused !== focused) {
         for (const one2 of [maker.focused, focused]) if (one2) soiler.shallow(one2);
       }
+      this.#rebind(soiler);
       if (dirt.values) this.#values.changed(this.#model.list, (element2) => {
         soiler.shallow(element2);
       });
@@ -4589,16 +5446,24 @@
       const before = this.#head;
       this.#head = head;
       const body = before ? bodyOf(model, before, head, pageScope) : void 0;
+      const happened = happenings(model, before, head, this.#messages);
       this.#values.remember(model.changes);
       model.published();
-      if (before && !body) return;
       const base = this.revision;
-      this.#seq += 1;
-      if (!body) return;
-      const delta = { baseRevision: base, revision: this.revision, seq: this.#seq, at: now(), ...body };
-      const json = toJson(delta);
-      this.#remember({ base, json });
-      this.#onDelta(json);
+      const at = now();
+      let delta;
+      if (!before || body) this.#seq += 1;
+      if (body) {
+        const whole2 = { baseRevision: base, revision: this.revision, seq: this.#seq, at, ...body };
+        delta = toJson(whole2);
+        this.#remember({ base, json: delta });
+      }
+      const signals2 = happened.map((one2) => this.#signal(one2, at));
+      if (delta !== void 0 || signals2.length > 0) this.#onNews({ delta, signals: signals2 });
+    }
+    #signal(happening, at) {
+      this.#signals += 1;
+      return { id: this.#identity.signal(this.#signals), at, revision: this.revision, ...happening };
     }
     #remember(past) {
       this.#history.push(past);
@@ -4614,14 +5479,18 @@
       };
       const { scopeIds, blocked } = stackOf(open, model.maker.focused, frameScopeOf);
       const routeId = inOrder(model.routes, model)[0]?.made?.routeId;
-      const url = documentUrl(this.#top);
+      const plain2 = { ...routeId === void 0 ? {} : { routeId }, url: documentUrl(this.#top), path: location.pathname };
+      const root = rootDocument(this.#top, this.#identity.documents.of(this.#top));
+      const { route, metadata, learned } = model.binding ? lay(model.binding.page, model, plain2, scopeOfPage(root.id)) : { route: plain2, metadata: void 0, learned: [] };
       return {
-        route: { ...routeId === void 0 ? {} : { routeId }, url, path: location.pathname },
+        route,
+        metadata: model.error === void 0 ? metadata : { ...metadata, error: model.error },
+        learned: learned.length,
         title: said(documentTitle(this.#top), NAME_CHARS_MAX),
         locale: localeOf(this.#top),
         focus: focus2?.listed ? { target: focus2.instanceId, documentId: focus2.made?.node.documentId } : void 0,
         modalStack: scopeIds,
-        root: rootDocument(this.#top, this.#identity.documents.of(this.#top)),
+        root,
         blocked,
         truncated: model.truncated,
         redacted: model.secrets.size > 0
@@ -4657,15 +5526,18 @@
       if (regions.length > 0) graph.opaqueRegions = regions;
       if (head.truncated) graph.truncated = true;
       if (head.redacted) graph.redacted = true;
-      if (model.error !== void 0) graph.metadata = { error: model.error };
+      if (head.metadata) graph.metadata = head.metadata;
       return graph;
     }
   };
   function now() {
     return (/* @__PURE__ */ new Date()).toISOString();
   }
+  function scopeOfPage(documentId) {
+    return { id: PAGE_SCOPE, kind: "page", documentId, state: { visible: true } };
+  }
   function pageScope(head) {
-    return scopeIn({ id: PAGE_SCOPE, kind: "page", documentId: head.root.id, state: { visible: true } }, head);
+    return scopeIn(scopeOfPage(head.root.id), head);
   }
   function inOrder(few, { list }) {
     if (few.size < 2) return [...few];
@@ -4702,14 +5574,14 @@
     #pace = new Pace(() => {
       this.publisher.flush();
     });
-    publisher = new Publisher(this.top, performance.timeOrigin, (delta) => {
-      this.#push(`{"delta":${delta}}`);
+    publisher = new Publisher(this.top, performance.timeOrigin, (news) => {
+      this.#push(news);
     }, () => {
       if (this.watched) this.#pace.ask();
     });
     input = inputFor(this.publisher, this.top, toJson);
-    #push(message) {
-      if (this.watched) globalThis[PUSH]?.(message);
+    #push({ delta, signals: signals2 }) {
+      if (this.watched) globalThis[PUSH]?.(`{"delta":${delta ?? null},"signals":${toJson(signals2)}}`);
     }
   };
   if (!Object.hasOwn(globalThis, HANDLE)) {
@@ -4722,13 +5594,16 @@
       snapshot: (optionsJson) => toJson(current().publisher.snapshot(optionsJson)),
       watch: () => {
         const now2 = current();
-        const graph = toJson(now2.publisher.snapshot());
         now2.watched = true;
-        return graph;
+        return toJson(now2.publisher.snapshot());
       },
       changes: (since) => {
         const { deltas, revision } = current().publisher.changes(since);
         return `{"revision":${toJson(revision)},"deltas":${deltas ? `[${deltas.join(",")}]` : "null"}}`;
+      },
+      bind: (json) => current().publisher.bind(json),
+      signal: (name) => {
+        current().publisher.signal(name);
       },
       node: (instanceId) => current().publisher.node(instanceId),
       check: (...given) => current().input.check(...given),
@@ -4736,7 +5611,12 @@
       aim: (...given) => current().input.aim(...given),
       landed: () => current().input.landed(),
       after: () => current().input.after(),
-      hold: () => current().input.hold()
+      hold: () => current().input.hold(),
+      zoom: () => current().input.zoom(),
+      hosts: (selector) => current().publisher.hosts(selector),
+      admit: (host, root) => {
+        current().publisher.admit(host, root);
+      }
     };
     Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
   }

@@ -1,6 +1,7 @@
 // What an element offers, from what it is and how it is.
 
 import type { ElementNode, UIAffordance, UIRole, WebElementState } from "../../types/uiap.js";
+import type { Rule } from "./derived.js";
 import { attribute, closest, word } from "./dom.js";
 
 const OFFERS: Partial<Record<UIRole, readonly UIAffordance[]>> = {
@@ -20,21 +21,22 @@ const PRIMITIVE = /^(ui|nav)\./;
 /** Few combinations serve all elements, so each list exists once. */
 const lists = new Map<string, UIAffordance[]>();
 
-export function affordancesOf(element: Element, tag: string, { role, state, supportedActions }: ElementNode, clickable: boolean): UIAffordance[] {
+export function affordancesOf(element: Element, tag: string, { role, state, supportedActions }: ElementNode, clickable: boolean, rule?: Rule): UIAffordance[] {
   const submits = role === "button" && isSubmit(element, tag);
   const invokes = supportedActions?.some((id) => !PRIMITIVE.test(id)) === true;
-  const key = `${role}${state.focusable === true}${state.editable}${clickable}${state.expanded}${state.hasPopup !== undefined && state.hasPopup !== false}${submits}${invokes}`;
+  const key = `${role}${state.focusable === true}${state.editable}${clickable}${state.expanded}${state.hasPopup !== undefined && state.hasPopup !== false}${submits}${invokes}${rule === "segmented_control"}`;
   let list = lists.get(key);
-  if (!list) lists.set(key, (list = listOf(role, state, clickable, submits, invokes)));
+  if (!list) lists.set(key, (list = listOf(role, state, clickable, submits, invokes, rule)));
   return list;
 }
 
-function listOf(role: UIRole, state: WebElementState, clickable: boolean, submits: boolean, invokes: boolean): UIAffordance[] {
+function listOf(role: UIRole, state: WebElementState, clickable: boolean, submits: boolean, invokes: boolean, rule: Rule | undefined): UIAffordance[] {
   const offers: UIAffordance[] = SILENT.has(role) ? [] : ["read"];
   if (state.focusable) offers.push("focus");
   for (const offer of OFFERS[role] ?? []) if (offer !== "edit" || state.editable !== false) add(offers, offer);
   if (role === "combobox" && state.editable) add(offers, "edit");
   if (clickable) add(offers, "activate");
+  if (rule === "segmented_control") add(offers, "choose");
   if (role === "custom" && state.editable) add(offers, "edit");
   if (state.expanded !== undefined) add(offers, state.expanded ? "collapse" : "expand");
   if (state.hasPopup) add(offers, "open");

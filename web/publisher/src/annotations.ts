@@ -4,6 +4,7 @@
 // outside the vocabulary are left out.
 
 import type { DataClass, ElementNode, RiskDescriptor, RiskTag, ScopeKind, SuccessSignal, UIRole } from "../../types/uiap.js";
+import { componentOf } from "./components.js";
 import { attribute, attributeNames } from "./dom.js";
 import { ANNOTATION_CHARS_MAX, ID_CHARS_MAX, NAME_CHARS_MAX } from "./limits.js";
 import { said } from "./text.js";
@@ -30,13 +31,22 @@ export class Annotations {
   readonly #prefix: string;
   readonly #attributes: Readonly<Record<Word, string>>;
 
+  /** Matches what may be secret by annotation. */
+  readonly secretSelector: string;
+
   constructor(prefix: string) {
     this.#prefix = prefix;
+    this.secretSelector = `[${prefix}sensitive],[${prefix}data-class]`;
     this.#attributes = Object.fromEntries(WORDS.map((word) => [word, prefix + word])) as Record<Word, string>;
   }
 
+  /** What is written on the element, or on the component that it is the only control of. */
   read(element: Element, word: Word): string | undefined {
-    return attribute(element, this.#attributes[word]);
+    const name = this.#attributes[word];
+    const own = attribute(element, name);
+    if (own !== undefined) return own;
+    const component = componentOf(element);
+    return component ? attribute(component, name) : undefined;
   }
 
   /** The id an application gave, if it can be one. */
@@ -55,6 +65,12 @@ export class Annotations {
 
   /** Whether the application says anything about the element. */
   any(element: Element): boolean {
+    if (this.#isMarked(element)) return true;
+    const component = componentOf(element);
+    return component !== undefined && this.#isMarked(component);
+  }
+
+  #isMarked(element: Element): boolean {
     for (const name of attributeNames(element)) if (name.startsWith(this.#prefix)) return true;
     return false;
   }

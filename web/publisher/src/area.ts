@@ -1,6 +1,7 @@
 // What is shared by the elements of one document or shadow root.
 
 import type { Annotations } from "./annotations.js";
+import type { Bound } from "./bindings.js";
 import { attribute, byId, contains, epoch, queryAll } from "./dom.js";
 import type { Root } from "./dom.js";
 import { innerOrigin } from "./geometry.js";
@@ -13,6 +14,8 @@ export class Area {
   readonly secrets: Secrets;
   /** Elements that aria-owns puts elsewhere, with their new parents. */
   readonly owned: ReadonlyMap<Element, Element>;
+  /** Something wants to own others, whether they exist or not. */
+  readonly hasOwners: boolean;
   /** Nothing here, style sheet or element, can make something invisible that has a box. */
   readonly showsItsBoxes: boolean;
   #origin: Origin = { x: 0, y: 0 };
@@ -26,12 +29,17 @@ export class Area {
     /** The area of the host, for an open shadow root. */
     readonly host: Area | undefined,
     annotations: Annotations,
-    prefix: string,
+    /** Whether boxes that are used like controls are published as such. */
+    readonly derives: boolean,
+    /** What a bundle says about the page. */
+    readonly binding: Bound | undefined,
   ) {
+    binding?.page.enter(root);
     // One search for all the rare attributes: most pages have none of them.
-    const rare = queryAll(root, rareIn(prefix));
+    const rare = queryAll(root, rareIn(annotations));
     this.owned = owners(root, rare);
-    this.secrets = new Secrets(annotations, rare.length === 0);
+    this.hasOwners = Array.prototype.some.call(rare, (element: Element) => attribute(element, "aria-owns") !== undefined);
+    this.secrets = new Secrets(annotations, root, rare.length > 0, binding && ((element) => binding.page.isSecret(element)));
     this.names = new Names(root, this.owned.size > 0, (element) => this.secrets.withholds(element));
     const around = host ?? frame?.area;
     this.showsItsBoxes = around?.showsItsBoxes !== false && !this.names.hints.mayHide && queryAll(root, HIDING).length === 0;
@@ -52,8 +60,8 @@ export class Area {
 const HIDING = "[style*=visibility],details:not([open]),[hidden=until-found]";
 
 /** Attributes that most pages have nowhere, and that concern more than the element that has them. */
-export function rareIn(prefix: string): string {
-  return `[aria-owns],[${prefix}sensitive],[${prefix}data-class]`;
+export function rareIn({ secretSelector }: Annotations): string {
+  return `[aria-owns],${secretSelector}`;
 }
 
 function owners(root: Root, list: NodeListOf<Element>): Map<Element, Element> {

@@ -2,7 +2,9 @@
 
 import type { Annotations } from "./annotations.js";
 import type { ScopeKind, UIRole } from "../../types/uiap.js";
-import { attribute, hasAttribute, hasAttributes, isEditingHost, isHtml, queryAll, queryFirst, shadowRootOf } from "./dom.js";
+import { onlyControlOf } from "./components.js";
+import { clickableKind, derivedKind, labelKind } from "./derived.js";
+import { attribute, hasAttribute, hasAttributes, isEditingHost, isHtml, queryFirst } from "./dom.js";
 import { readContent, readStructure } from "./reads.js";
 import { kindOf } from "./roles.js";
 import type { Kind } from "./roles.js";
@@ -25,11 +27,12 @@ const MEANINGFUL = new Set(("a area aside audio button canvas details dialog fie
   "menu meter nav ol output progress search select summary svg table td textarea th tr ul video").split(" "));
 
 export function candidateOf(element: Element, tag: string, place: Place, annotations: Annotations): Candidate | undefined {
-  if (!MEANINGFUL.has(tag) && !hasAttributes(element)) return pointerOnly(element, place, undefined);
+  const isMeant = place.area.binding?.page.names(element) ?? false;
+  if (!MEANINGFUL.has(tag) && !hasAttributes(element) && !isMeant) return pointerOnly(element, place, undefined);
   const kind = (annotations.any(element) ? annotatedKind(element, tag, place, annotations) : undefined) ?? kindOf(element, tag, place.live);
-  if (kind && kind.role !== "label") return within(element, place, annotations, kind);
-  if (kind) return labelOf(element as HTMLLabelElement, place, annotations, kind);
-  return roleless(element, place);
+  if (kind && kind.role !== "label") return within(element, place, kind, isMeant);
+  const found = kind ? labelOf(element as HTMLLabelElement, place, annotations, kind) : roleless(element, tag, place);
+  return found ?? (isMeant ? { kind: { role: "custom", aria: "", source: "binding" }, clickable: false } : undefined);
 }
 
 /** What the application says it is: by role, as an area, or by giving it an id. */
@@ -47,6 +50,7 @@ function annotatedKind(element: Element, tag: string, place: Place, annotations:
     return { role: refined, aria: own.aria, source: "annotation" };
   }
   if (route) return { role: "route", aria: "main", source: "annotation" };
+  if (!scope && onlyControlOf(element)) return undefined;
   return { role: scope ? areaRole(element, declared ?? "custom") : "custom", aria: "", source: "annotation" };
 }
 
@@ -63,18 +67,11 @@ const NATIVE_INSIDE: Partial<Record<ScopeKind, string>> = {
 };
 
 /** Inside something that acts as one, only what acts by itself or has an id counts. */
-function within(element: Element, place: Place, annotations: Annotations, kind: Kind): Candidate | undefined {
+function within(element: Element, place: Place, kind: Kind, isMeant: boolean): Candidate | undefined {
   const clickable = hasAttribute(element, "onclick") || (CONTAINERS.has(kind.role) && place.area.names.hints.points(element, attribute(element, "style")));
-  if (place.owner && !isControl(kind.role) && !clickable && kind.source !== "annotation") return undefined;
+  if (place.owner && !isControl(kind.role) && !clickable && !isMeant && kind.source !== "annotation") return undefined;
   if (kind.role === "list" || kind.role === "region" || kind.role === "form" || isControl(kind.role)) return { kind, clickable: clickable && !isControl(kind.role) };
-  return { kind, clickable: clickable || (kind.role === "custom" && (isPointed(element, place) || wrapsOne(element))) };
-}
-
-/** A component around one control, such as `<vl-button>`: to use it is to use the control. */
-function wrapsOne(element: Element): boolean {
-  const shadow = shadowRootOf(element);
-  readStructure(element);
-  return shadow !== null && queryAll(shadow, "a[href],button,input,select,textarea").length === 1;
+  return { kind, clickable: clickable || (kind.role === "custom" && isPointed(element, place)) };
 }
 
 const CONTAINERS = new Set(["row", "cell", "listitem", "image", "label"]);
@@ -85,17 +82,21 @@ function isPointed(element: Element, place: Place): boolean {
 
 /** A label says the name of its control; it counts for itself only where the control cannot be seen. */
 function labelOf(label: HTMLLabelElement, place: Place, annotations: Annotations, kind: Kind): Candidate | undefined {
-  if (annotations.stableId(label) || annotations.role(label)) return { kind, clickable: true };
   const { control } = label;
   readStructure(label);
   if (control) readContent(control);
-  return control && !place.owner && !isControlVisible(control) ? { kind, clickable: true } : undefined;
+  const standsIn = control !== null && !isControlVisible(control);
+  const derived = standsIn && place.area.derives ? labelKind(control, kind) : kind;
+  if (annotations.stableId(label) || annotations.role(label)) return { kind: derived, clickable: true };
+  return standsIn && !place.owner ? { kind: derived, clickable: true } : undefined;
 }
 
 /** No role, but it can be used: it is focusable or clickable by what its author wrote. */
-function roleless(element: Element, place: Place): Candidate | undefined {
+function roleless(element: Element, tag: string, place: Place): Candidate | undefined {
+  const derived = place.area.derives && !place.owner ? derivedKind(element, tag) : undefined;
+  if (derived) return { kind: derived, clickable: false };
   const hasHandler = hasAttribute(element, "onclick");
-  if (hasHandler || isTabbable(element)) return { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: hasHandler || isPointed(element, place) };
+  if (hasHandler || isTabbable(element)) return { kind: clickableKind(element, hasHandler ? "click_handler" : "tab_stop"), clickable: hasHandler || isPointed(element, place) };
   return pointerOnly(element, place, attribute(element, "style"));
 }
 
@@ -110,5 +111,5 @@ function pointerOnly(element: Element, place: Place, style: string | undefined):
   readStructure(element);
   // A hand over something that has controls of its own, such as a card around its link, says nothing new.
   if (queryFirst(element, ACTING)) return undefined;
-  return { kind: { role: "custom", aria: "", source: "heuristic" }, clickable: true };
+  return { kind: clickableKind(element, "pointer_cursor"), clickable: true };
 }

@@ -6,21 +6,20 @@ import { documentElement, localName, ownerDocument, rect, styleOf } from "./dom.
 import { called, isMeaningful, kindNow, refresh, sketch, stateNow } from "./facts.js";
 import { isEmpty, lensOf, overlap, toTop } from "./frames.js";
 import type { Point } from "./frames.js";
-import { elementAt, hitOf, outward, reaches } from "./hit.js";
+import { elementAt, hitOf, isInView, outward, reaches } from "./hit.js";
 import { isStable } from "./stability.js";
 
 /** Knows the published elements. */
 export interface Directory {
   node: (instanceId: string) => Element | undefined;
   /** The id of a published element. */
-  id?: (element: Element) => string | undefined;
+  id: (element: Element) => string | undefined;
 }
 
 /** Who is in the way. */
 export interface Cover {
-  /** The nearest published element around it. */
+  /** The nearest element around it that means something, if it is published. */
   instanceId?: string;
-  /** What it is part of, if that has a role of its own. */
   role?: UIRole;
   name?: string;
   /** Tag, id and class, for the log. */
@@ -58,9 +57,10 @@ export async function check(directory: Directory, top: Document, instanceId: str
   const box = toTop(rect(element), lens);
   const state = stateNow(element);
   if (stable !== undefined) state.stable = stable;
-  state.inViewport = !isEmpty(overlap(box, lens.clip));
-  const facts: Facts = { role: kindNow(element).role, state, box, scrollable: state.inViewport || canScrollTo(element) };
   const hit = at ? { point: at, ...coverAt(top, at, element) } : hitOf(element, top);
+  // A control that its author hid is where its label is.
+  state.inViewport = isInView(element, top) || (hit !== undefined && hit.cover === undefined);
+  const facts: Facts = { role: kindNow(element).role, state, box, scrollable: state.inViewport || canScrollTo(element) };
   if (hit) {
     facts.point = hit.point;
     state.obscured = hit.cover !== undefined;
@@ -79,10 +79,11 @@ function coverAt(top: Document, point: Point, target: Element): { cover?: Elemen
 export function coverOf(element: Element, directory: Directory): Cover {
   const cover: Cover = { sketch: sketch(element) };
   for (let at: Element | undefined = element; at; at = outward(at)) {
-    const instanceId = directory.id?.(at);
-    if (!cover.role && isMeaningful(at)) Object.assign(cover, called(at));
+    const instanceId = directory.id(at);
+    if (!instanceId && !isMeaningful(at)) continue;
+    Object.assign(cover, called(at));
     if (instanceId) cover.instanceId = instanceId;
-    if (cover.role && (instanceId || !directory.id)) break;
+    break;
   }
   return cover;
 }

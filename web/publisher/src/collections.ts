@@ -113,6 +113,7 @@ function messageOf(element: Element, tag: string, names: Names): string | undefi
       if (text.trim() !== "") return text;
     }
   }
-  if (tag !== "input" && tag !== "select" && tag !== "textarea") return undefined;
+  // The words of the browser may repeat the value.
+  if ((tag !== "input" && tag !== "select" && tag !== "textarea") || names.withholds(element)) return undefined;
   return (element as HTMLInputElement).validationMessage;
 }

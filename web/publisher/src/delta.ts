@@ -1,6 +1,6 @@
 // Writes what changed between two revisions.
 
-import type { DeltaOp, DocumentNode, Focus, Locale, NodeKind, RouteState, ScopeNode, WebStateDelta } from "../../types/uiap.js";
+import type { DeltaOp, DocumentNode, Focus, Locale, NodeKind, PageGraph, RouteState, ScopeNode, WebStateDelta } from "../../types/uiap.js";
 import type { Model } from "./model.js";
 import type { Made, Record } from "./records.js";
 
@@ -16,6 +16,7 @@ export interface Head {
   readonly blocked: ReadonlySet<string>;
   readonly truncated: boolean;
   readonly redacted: boolean;
+  readonly metadata: PageGraph["metadata"] | undefined;
 }
 
 type Body = Omit<WebStateDelta, "baseRevision" | "revision" | "seq" | "at">;
@@ -54,6 +55,7 @@ export function bodyOf(model: Model, before: Head, now: Head, pageScope: (head: 
   if (!isSame(before.modalStack, now.modalStack)) body.modalStack = [...now.modalStack];
   if (before.truncated !== now.truncated) body.truncated = now.truncated;
   if (before.redacted !== now.redacted) body.redacted = now.redacted;
+  if (!isSame(before.metadata, now.metadata)) body.metadata = now.metadata ?? {};
   return ops.length > 0 || Object.keys(body).length > 1 ? body : undefined;
 }
 
@@ -137,7 +139,7 @@ function difference(old: Node, now: Node): { [member: string]: never } | undefin
   return counts ? (changed as { [member: string]: never }) : undefined;
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
   if (Array.isArray(one)) return Array.isArray(other) && one.length === other.length && one.every((item, at) => isSame(item, other[at]));

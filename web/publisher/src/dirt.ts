@@ -2,9 +2,10 @@
 //
 // Wrong in one direction only: an element may be looked at for nothing, but none that changed may be missed.
 
-import { assignedSlot, attribute, byId, closest, forget, getRootNode, hasAttribute, isShadowRoot, localName, matches, nodeType, parentNode, queryAll, queryFirst, shadowRootOf } from "./dom.js";
+import { assignedSlot, attribute, byId, closest, forget, getRootNode, isShadowRoot, localName, nodeType, parentNode, queryAll, queryFirst, shadowRootOf } from "./dom.js";
 import type { Root } from "./dom.js";
 import { rareIn } from "./area.js";
+import { mayDerive } from "./derived.js";
 import type { Model } from "./model.js";
 import { classMatters } from "./roles.js";
 import type { Trigger } from "./rules.js";
@@ -49,7 +50,7 @@ export class Soiler {
     readonly dirt: Dirt,
     readonly model: Model,
   ) {
-    this.#rare = rareIn(model.options.prefix);
+    this.#rare = rareIn(model.maker.annotations);
   }
 
   mutation({ type, target, attributeName, oldValue, addedNodes, removedNodes }: MutationRecord): void {
@@ -129,6 +130,8 @@ export class Soiler {
     if (tag === "style") this.dirt.all = true;
     if (shadowRootOf(parent) || tag === "details" || tag.includes("-")) this.dirt.deep.add(parent);
     if (tag === "textarea" || tag === "select") this.dirt.shallow.add(parent);
+    const isDerived = this.model.known(parent)?.made?.node.derivedBy !== undefined;
+    if (mayDerive(parent, tag) !== isDerived) this.dirt.deep.add(parent);
     // It may have become, or no longer be, something with parts.
     if (elements && this.model.known(parent)?.listed) this.dirt.shallow.add(parent);
     if (elements) this.#labels(closest(parent, "label"));
@@ -138,18 +141,11 @@ export class Soiler {
   #tree(top: Element, root: Root, gone: boolean): void {
     const tag = localName(top);
     if (tag === "style" || tag === "link" || queryFirst(top, "style,link")) this.dirt.all = true;
-    const rare = gone ? null : matches(top, this.#rare) ? top : queryFirst(top, this.#rare);
-    if (rare) this.#isRare(top, root);
+    // What areas know about all their elements is found out once.
+    if (!gone && (closest(top, this.#rare) || queryFirst(top, this.#rare))) this.dirt.all = true;
     this.#member(top, root, gone);
     const inner = queryAll(top, gone ? "*" : "[id],label");
     for (let at = 0; at < inner.length; at += 1) this.#member(inner[at] as Element, root, gone);
-  }
-
-  /** What an area knows about all its elements is found out once. */
-  #isRare(element: Element, root: Root): void {
-    const area = this.model.maker.knownArea(root);
-    const owns = hasAttribute(element, "aria-owns") || queryFirst(element, "[aria-owns]");
-    if (owns || !area || area.secrets.areFewest) this.dirt.all = true;
   }
 
   #member(element: Element, root: Root, gone: boolean): void {
@@ -172,6 +168,7 @@ export class Soiler {
   #id(root: Root, id: string): void {
     for (const reader of this.model.reads.ofId(root, id)) this.dirt.shallow.add(reader);
     this.model.maker.knownArea(root)?.names.forgetLabels();
+    if (this.model.isTangled(root)) this.dirt.all = true;
     const now = nodeType(root) === 9 || isShadowRoot(root) ? byId(root, id) : null;
     if (now) this.dirt.shallow.add(now);
   }
@@ -183,7 +180,10 @@ export class Soiler {
     const root = getRootNode(element) as Root;
     const hints = this.model.maker.knownArea(root)?.names.hints;
     if (name === "style") {
-      if (STYLE.test(old ?? "") || STYLE.test(attribute(element, "style") ?? "")) this.deep(element);
+      const now = attribute(element, "style") ?? "";
+      if (STYLE.test(old ?? "") || STYLE.test(now)) this.deep(element);
+      // How far a thumb is along its track is the value of a slider.
+      else if ((old ?? "").includes("%") || now.includes("%")) this.climb(element, false);
       if (hints?.asksForAttribute("style")) this.#elsewhere(element, hints.isBlind);
       return;
     }
@@ -201,7 +201,7 @@ export class Soiler {
       this.dirt.shallow.add(element);
     } else if (name.startsWith(this.model.options.prefix)) {
       this.deep(element);
-      if (name.endsWith("sensitive") || name.endsWith("data-class")) this.#isRare(element, root);
+      if (name.endsWith("sensitive") || name.endsWith("data-class")) dirt.all = true;
     } else if (name === "aria-owns" || (localName(element) === "link" && (name === "href" || name === "rel" || name === "media" || name === "disabled"))) {
       dirt.all = true;
     } else if (OWN.has(name)) {

@@ -30,7 +30,7 @@ const documentProto = Document.prototype;
 
 export const localName = getter<Element, string>(element, "localName");
 export const namespace = getter<Element, string | null>(element, "namespaceURI");
-export const shadowRootOf = getter<Element, ShadowRoot | null>(element, "shadowRoot");
+const openRootOf = getter<Element, ShadowRoot | null>(element, "shadowRoot");
 export const lastElementChild = getter<Element, Element | null>(element, "lastElementChild");
 export const firstElementChild = getter<Element, Element | null>(element, "firstElementChild");
 export const previousElementSibling = getter<Element, Element | null>(element, "previousElementSibling");
@@ -71,12 +71,32 @@ const adoptedOfDocument = getter<Document, CSSStyleSheet[]>(documentProto, "adop
 const adoptedOfShadow = getter<ShadowRoot, CSSStyleSheet[]>(ShadowRoot.prototype, "adoptedStyleSheets");
 const idInDocument = method<Document, [string], Element | null>(documentProto, "getElementById");
 const idInFragment = method<DocumentFragment, [string], Element | null>(DocumentFragment.prototype, "getElementById");
+export const elementsFromPoint = method<Document, [number, number], Element[]>(documentProto, "elementsFromPoint");
+const createExpression = method<Document, [string], XPathExpression>(documentProto, "createExpression");
+const evaluateExpression = method<XPathExpression, [Node, number], XPathResult>(XPathExpression.prototype, "evaluate");
+const snapshotItem = method<XPathResult, [number], Node | null>(XPathResult.prototype, "snapshotItem");
+const snapshotLength = getter<XPathResult, number>(XPathResult.prototype, "snapshotLength");
 export const assignedNodes = method<HTMLSlotElement, [], Node[]>(HTMLSlotElement.prototype, "assignedNodes");
 export const assignedElements = method<HTMLSlotElement, [], Element[]>(HTMLSlotElement.prototype, "assignedElements");
 export const assignedSlot = getter<Element, HTMLSlotElement | null>(element, "assignedSlot");
 export const isConnected = getter<Node, boolean>(node, "isConnected");
 
 export type Root = Document | ShadowRoot;
+
+let admitted: WeakMap<Element, ShadowRoot> | undefined;
+
+/** The shadow root of an element, if we may look into it: an open one, or a closed one that was handed to us. */
+export function shadowRootOf(of: Element): ShadowRoot | null {
+  return openRootOf(of) ?? admitted?.get(of) ?? null;
+}
+
+/** Hands us a closed shadow root; `false` if we have it already. */
+export function admit(host: Element, root: ShadowRoot): boolean {
+  admitted ??= new WeakMap();
+  if (admitted.get(host) === root) return false;
+  admitted.set(host, root);
+  return true;
+}
 
 const NONE: readonly string[] = [];
 let latest: Element | undefined;
@@ -104,12 +124,24 @@ let times = 0;
 export function forget(): void {
   latest = undefined;
   earlier = undefined;
+  rooted = undefined;
   times += 1;
 }
 
 /** Tells moments apart between which the page may have changed. */
 export function epoch(): number {
   return times;
+}
+
+let rooted: Element | undefined;
+let itsRoot: Node | undefined;
+
+/** The document or shadow root an element is in; kept for the last one asked, until `forget`. */
+export function rootOf(of: Element): Node {
+  if (of === rooted && itsRoot) return itsRoot;
+  rooted = of;
+  itsRoot = getRootNode(of);
+  return itsRoot;
 }
 
 export function hasAttribute(of: Element, name: string): boolean {
@@ -146,6 +178,17 @@ export function queryAll(of: Root | Element, selector: string): NodeListOf<Eleme
   const type = nodeType(of);
   if (type === 9) return queryDocument(of as Document, selector);
   return type === 11 ? queryFragment(of as ShadowRoot, selector) : queryElement(of as Element, selector);
+}
+
+/** The elements that an XPath expression names in a document, up to a limit; throws if it cannot be read. */
+export function xpathAll(of: Document, expression: string, limit: number): Element[] {
+  const result = evaluateExpression(createExpression(of, expression), of, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
+  const found: Element[] = [];
+  for (let at = 0; at < snapshotLength(result) && at < limit; at += 1) {
+    const node = snapshotItem(result, at);
+    if (node && nodeType(node) === 1) found.push(node as Element);
+  }
+  return found;
 }
 
 /** The first match inside an element. */
@@ -193,6 +236,11 @@ export function isEditingHost(of: Element): boolean {
 }
 
 const getComputedStyle = window.getComputedStyle.bind(window);
+
+/** An element that shows what it is given; the same name means nothing in SVG. */
+export function isSlot(of: Element, tag: string): of is HTMLSlotElement {
+  return tag === "slot" && isHtml(of);
+}
 
 /** The computed style of an element of any document we may look into. */
 export function styleOf(of: Element, pseudo?: string): CSSStyleDeclaration {

@@ -9,13 +9,12 @@ import { NAME_CHARS_MAX } from "./limits.js";
 import { Names } from "./names.js";
 import { kindOf } from "./roles.js";
 import type { Kind } from "./roles.js";
-import { Secrets } from "./sensitive.js";
+import { Secrets, secretByBundle } from "./sensitive.js";
 import { stateOf } from "./states.js";
 import { said } from "./text.js";
 import { forgetVisibility, isVisible } from "./visibility.js";
 
 const annotations = new Annotations(PREFIX_DEFAULT);
-const secrets = new Secrets(annotations, false);
 const CUSTOM: Kind = { role: "custom", aria: "", source: "heuristic" };
 const NATIVE = new Set(["input", "select", "textarea", "button", "a", "summary", "option"]);
 
@@ -31,7 +30,9 @@ export function kindNow(element: Element): Kind {
   return role ? { role, aria: own?.aria ?? role, source: "annotation" } : (own ?? CUSTOM);
 }
 
-export const isSecret = (element: Element): boolean => secrets.isSensitive(element, localName(element));
+export function isSecret(element: Element): boolean {
+  return new Secrets(annotations, getRootNode(element) as Root, true, (one) => secretByBundle.has(one)).isSensitive(element, localName(element));
+}
 
 let nameless: Names | undefined;
 
@@ -42,7 +43,7 @@ function namesFor(element: Element, tag: string): Names {
   return nameless;
 }
 
-const namesIn = (element: Element): Names => new Names(getRootNode(element) as Root, false, (inner) => secrets.withholds(inner));
+const namesIn = (element: Element): Names => new Names(getRootNode(element) as Root, false, (inner) => isSecret(inner));
 
 /** The state of an element, without what only time or a point can tell. */
 export function stateNow(element: Element): WebElementState {

@@ -126,9 +126,14 @@ export function markAll(area: Element, everything: boolean): void {
   if (!everything) selection?.collapseToEnd();
 }
 
-/** Writes at the selection by the editing commands of the browser, which tell the page by themselves. */
+/**
+ * Writes at the selection by the editing commands of the browser. They tell the page afterwards, but do not ask it
+ * before, and some editors do all their work when they are asked.
+ */
 export function edit(area: Element, text: string): void {
-  const document = ownerDocument(area);
-  if (text === "") document?.execCommand("delete");
-  else document?.execCommand("insertText", false, text);
+  const removes = text === "";
+  const init = { bubbles: true, cancelable: true, composed: true, data: removes ? null : text, inputType: removes ? "deleteContentBackward" : "insertText" };
+  if (!area.dispatchEvent(new InputEvent("beforeinput", init))) return;
+  if (removes) ownerDocument(area)?.execCommand("delete");
+  else ownerDocument(area)?.execCommand("insertText", false, text);
 }

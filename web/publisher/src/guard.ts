@@ -9,7 +9,7 @@ const FIRST = ["pointerdown", "mousedown", "touchstart"];
 const REST = ["pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "touchmove", "touchend", "dragstart"];
 const EVENTS = [...FIRST, ...REST];
 /** What follows a tap but not a long press. */
-const TAPPED = ["mousedown", "mouseup", "click"];
+const TAPPED = ["mousedown", "mouseup", "click", "dblclick"];
 
 /** Whom the press met. */
 export type Landed = { on: "target" } | { on: "other"; element: Element } | { on: "nothing" };

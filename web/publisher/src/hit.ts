@@ -1,11 +1,12 @@
 // Who gets what happens at a point.
 
 import type { DOMRectLike } from "../../types/uiap.js";
-import { attribute, closest, defaultView, getRootNode, isShadowRoot, localName, nodeType, ownerDocument, parentNode, queryAll, shadowRootOf } from "./dom.js";
+import { attribute, closest, defaultView, getRootNode, isShadowRoot, localName, nodeType, ownerDocument, parentNode, queryAll, rect, shadowRootOf, styleOf } from "./dom.js";
 import type { Root } from "./dom.js";
 import { intoFrame, isEmpty, lensOf, overlap, toTop } from "./frames.js";
 import type { Inner, Point } from "./frames.js";
 import { HIT_DEPTH_MAX, LABELS_MAX, RECTS_MAX } from "./limits.js";
+import { parentElement } from "./visibility.js";
 
 /** A point that hits its target, or who is in the way. */
 export interface Hit {
@@ -68,7 +69,8 @@ function* pointsOf(target: Element, top: Document): Generator<Point> {
     const document = ownerDocument(element);
     const lens = document ? lensOf(document, top) : undefined;
     if (!lens) continue;
-    const inView = (box: DOMRectLike): DOMRectLike => overlap(toTop(box, lens), lens.clip);
+    const window = overlap(lens.clip, toTop(clipOf(element), lens));
+    const inView = (box: DOMRectLike): DOMRectLike => overlap(toTop(box, lens), window);
     const whole = inView(element.getBoundingClientRect());
     const rects = element.getClientRects();
     const pieces = [whole];
@@ -78,6 +80,32 @@ function* pointsOf(target: Element, top: Document): Generator<Point> {
     for (const piece of shown) yield inside(piece, 0.5, 0.5);
     for (const piece of shown.slice(0, 1)) for (const [x, y] of AROUND) yield inside(piece, x, y);
   }
+}
+
+/** Whether any part of it is in view. */
+export function isInView(element: Element, top: Document): boolean {
+  const document = ownerDocument(element);
+  const lens = document ? lensOf(document, top) : undefined;
+  return lens !== undefined && !isEmpty(overlap(toTop(overlap(rect(element), clipOf(element)), lens), lens.clip));
+}
+
+const EVERYWHERE: DOMRectLike = { x: -1e6, y: -1e6, width: 2e6, height: 2e6 };
+
+/** What the boxes around an element leave of it, in coordinates of its document. */
+export function clipOf(element: Element): DOMRectLike {
+  let clip = EVERYWHERE;
+  let { position } = styleOf(element);
+  for (let at = parentElement(element); at; at = parentElement(at)) {
+    const tag = localName(at);
+    // What these hide is scrolled by the window.
+    if (tag === "body" || tag === "html") break;
+    const style = styleOf(at);
+    const holds = style.transform !== "none" || (position === "absolute" ? style.position !== "static" : position !== "fixed");
+    if (!holds) continue;
+    if (style.overflowX !== "visible" || style.overflowY !== "visible") clip = overlap(clip, rect(at));
+    ({ position } = style);
+  }
+  return clip;
 }
 
 const AROUND = [[0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]] as const;
@@ -95,8 +123,8 @@ export function labelsOf(target: Element): HTMLLabelElement[] {
   return found.filter(({ control }) => control === target).slice(0, LABELS_MAX);
 }
 
-/** How events count that are given to the browser: from the corner of what is seen, as large as it is seen. */
+/** How input counts that is given to the browser: in pixels of the page, from the corner of what is seen. */
 export function toDevice({ x, y }: Point): Point {
   const seen = window.visualViewport;
-  return seen ? { x: (x - seen.offsetLeft) * seen.scale, y: (y - seen.offsetTop) * seen.scale } : { x, y };
+  return seen ? { x: x - seen.offsetLeft, y: y - seen.offsetTop } : { x, y };
 }

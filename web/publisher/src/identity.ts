@@ -45,6 +45,11 @@ export class Identity {
     this.#load = load;
   }
 
+  /** The name of the how manyth thing that happened. */
+  signal(count: number): string {
+    return `sig_${this.#load}_${count}`;
+  }
+
   /** The name of the how manyth state of the page. */
   revision(seq: number): string {
     return `rev_${this.#load}_${seq}`;

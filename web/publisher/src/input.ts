@@ -28,6 +28,8 @@ export interface InputHandle {
   after: () => Promise<string>;
   /** The finger rested long enough for a long press. */
   hold: () => string;
+  /** How much larger than by itself the page is shown. */
+  zoom: () => string;
 }
 
 const { parse } = JSON;
@@ -40,6 +42,7 @@ export function inputFor(directory: Directory, top: Document, toJson: (value: un
     aim: (deedJson) => toJson(aiming.aim(parse(deedJson) as Deed)),
     landed: () => toJson(aiming.landed()),
     after: async () => toJson(await aiming.after()),
+    zoom: () => toJson(window.visualViewport?.scale ?? 1),
     hold: () => toJson(aiming.hold() ?? null),
   };
 }

@@ -16,6 +16,14 @@ export const OPTIONS_MAX = 200;
 export const NAME_NODES_MAX = 2_000;
 /** How deep a name may lead through labels, owned elements and children. */
 export const NAME_DEPTH_MAX = 100;
+/** Children of a box that is taken for a control. */
+export const PARTS_MAX = 12;
+/** Elements around an element that are asked about it. */
+export const PARENTS_MAX = 10_000;
+/** Shadow roots and frames around an element that are asked about it. */
+export const BOUNDARIES_MAX = 100;
+/** Elements of one document or shadow root that selectors of a bundle may name. */
+export const BOUND_MAX = 5_000;
 /** How deep frames may nest. */
 export const FRAMES_DEPTH_MAX = 10;
 /** Characters of an annotation that holds JSON. */
@@ -35,8 +43,8 @@ export const HIT_DEPTH_MAX = 100;
 export const RECTS_MAX = 8;
 /** Labels through which a hidden control is tried. */
 export const LABELS_MAX = 4;
-/** How long an animation frame is waited for; a page in the background has none. */
-export const FRAME_WAIT_MS = 125;
+/** How long an animation frame is waited for; a page that nobody sees may have none. */
+export const FRAME_WAIT_MS = 1_000;
 /** Frames in which a turned wheel must begin to have an effect. */
 export const SCROLL_START_FRAMES_MAX = 12;
 /** Frames after which scrolling is not waited for any longer. */
@@ -47,3 +55,7 @@ export const KEYS_MAX = 1_000;
 export const CHOICES_MAX = 2_000;
 /** How long a guard waits for the press it was set up for. */
 export const GUARD_WAIT_MS = 10_000;
+/** Messages kept for the next look that may not find them any more. */
+export const MESSAGES_MAX = 64;
+/** Elements whose closed shadow root is asked for at one time. */
+export const HOSTS_MAX = 64;

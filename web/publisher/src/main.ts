@@ -5,6 +5,7 @@ import type { InputHandle } from "./input.js";
 import { toJson } from "./json.js";
 import { Pace } from "./pace.js";
 import { Publisher } from "./publisher.js";
+import type { News } from "./publisher.js";
 
 interface Handle extends InputHandle {
   /** The JSON text of a PageGraph; options are the JSON text of SnapshotOptions. */
@@ -13,8 +14,16 @@ interface Handle extends InputHandle {
   watch: () => string;
   /** The JSON text of the deltas since a revision. */
   changes: (since: string) => string;
+  /** Binds the page to the JSON text of a BindingsManifest; returns what of it cannot be used, a line each. */
+  bind: (json: string) => string;
+  /** Tells that the application said something by this name. */
+  signal: (name: string) => void;
   /** The node of an element of the last snapshot, for whoever acts on it. */
   node: (instanceId: string) => Element | undefined;
+  /** Elements, as far as the last look saw, that match a selector and have no shadow root that we may look into. */
+  hosts: (selector: string) => Element[];
+  /** Hands over the closed shadow root of an element. */
+  admit: (host: Element, root: ShadowRoot) => void;
 }
 
 const HANDLE = "__uiap";
@@ -27,14 +36,13 @@ class Installed {
   readonly top = document;
   watched = false;
   readonly #pace = new Pace(() => { this.publisher.flush(); });
-  readonly publisher = new Publisher(this.top, performance.timeOrigin, (delta) => { this.#push(`{"delta":${delta}}`); }, () => {
+  readonly publisher = new Publisher(this.top, performance.timeOrigin, (news) => { this.#push(news); }, () => {
     if (this.watched) this.#pace.ask();
   });
-
   readonly input = inputFor(this.publisher, this.top, toJson);
 
-  #push(message: string): void {
-    if (this.watched) (globalThis as { [PUSH]?: Push })[PUSH]?.(message);
+  #push({ delta, signals }: News): void {
+    if (this.watched) (globalThis as { [PUSH]?: Push })[PUSH]?.(`{"delta":${delta ?? null},"signals":${toJson(signals)}}`);
   }
 }
 
@@ -49,14 +57,16 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
     snapshot: (optionsJson) => toJson(current().publisher.snapshot(optionsJson)),
     watch: () => {
       const now = current();
-      const graph = toJson(now.publisher.snapshot());
+      // What is there at first is told in the same way as what comes later.
       now.watched = true;
-      return graph;
+      return toJson(now.publisher.snapshot());
     },
     changes: (since) => {
       const { deltas, revision } = current().publisher.changes(since);
       return `{"revision":${toJson(revision)},"deltas":${deltas ? `[${deltas.join(",")}]` : "null"}}`;
     },
+    bind: (json) => current().publisher.bind(json),
+    signal: (name) => { current().publisher.signal(name); },
     node: (instanceId) => current().publisher.node(instanceId),
     check: (...given) => current().input.check(...given),
     perform: (...given) => current().input.perform(...given),
@@ -64,6 +74,9 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
     landed: () => current().input.landed(),
     after: () => current().input.after(),
     hold: () => current().input.hold(),
+    zoom: () => current().input.zoom(),
+    hosts: (selector) => current().publisher.hosts(selector),
+    admit: (host, root) => { current().publisher.admit(host, root); },
   };
   Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
 }

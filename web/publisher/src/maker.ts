@@ -7,9 +7,11 @@ import type { DOMRectLike, ElementNode } from "../../types/uiap.js";
 import { affordancesOf } from "./affordances.js";
 import { Annotations } from "./annotations.js";
 import { Area } from "./area.js";
+import type { Bound } from "./bindings.js";
 import { candidateOf } from "./candidates.js";
 import type { Candidate } from "./candidates.js";
 import { collectionOf, optionsOf, validationOf } from "./collections.js";
+import { derivedOptions } from "./derived.js";
 import { frameDocument, foreignDocument, innerDocument, looksClosed, opaque } from "./documents.js";
 import { firstElementChild, hasAttribute, hasAttributes, matches, shadowRootOf, word } from "./dom.js";
 import type { Root } from "./dom.js";
@@ -19,6 +21,7 @@ import type { Identity } from "./identity.js";
 import { FRAMES_DEPTH_MAX, NAME_CHARS_MAX } from "./limits.js";
 import type { Wanted } from "./options.js";
 import type { Made, Record } from "./records.js";
+import type { Kind } from "./roles.js";
 import { Scopes, scopeKindOf } from "./scopes.js";
 import { stateOf } from "./states.js";
 import { isAriaHidden, isControlVisible, isRendered, isVisible } from "./visibility.js";
@@ -29,6 +32,8 @@ const SKIPPED = new Set("script style template noscript head meta link title bas
 const WHOLE = new Set("button link option tab menuitem checkbox radio switch slider spinbutton progress spinner image custom".split(" "));
 const LEAF = new Set(["select", "textarea", "input", "canvas", "video", "audio", "svg"]);
 const NAMED_BY_CONTENT = new Set(["custom", "label"]);
+/** Named by what they hold, which is data rather than something to use. */
+const DATA = new Set(["cell", "option", "treeitem"]);
 const LIVE = new Set(["status", "alert", "toast"]);
 
 export class Maker {
@@ -47,6 +52,8 @@ export class Maker {
     readonly identity: Identity,
     readonly options: Wanted,
     readonly recordOf: (element: Element) => Record,
+    /** What a bundle says about the page. */
+    readonly binding: Bound | undefined,
   ) {
     this.annotations = new Annotations(options.prefix);
     this.scopes = new Scopes(this.annotations);
@@ -55,7 +62,7 @@ export class Maker {
   areaOf(root: Root, documentId: string, frame: Area["frame"], host: Area | undefined): Area {
     let area = this.#areas.get(root);
     if (!area) {
-      area = new Area(root, documentId, frame, host, this.annotations, this.options.prefix);
+      area = new Area(root, documentId, frame, host, this.annotations, this.options.derives, this.binding);
       this.#areas.set(root, area);
       this.#unsettled.push(area);
     }
@@ -135,16 +142,17 @@ export class Maker {
     const description = area.names.description(element, tag, name);
     if (description) node.description = description;
     if (annotated) this.annotations.apply(element, node);
-    const affordances = affordancesOf(element, tag, node, clickable);
+    const affordances = affordancesOf(element, tag, node, clickable, kind.rule);
     if (affordances.length > 0) node.affordances = affordances;
     if (box && this.options.includeBBox) {
       node.bbox = box;
       state.inViewport = visible && isInViewport(box, this.viewport);
     }
-    this.#extras(element, tag, node, area, sensitive);
-    if (area.host) node.shadow = "open";
+    this.#extras(element, tag, node, kind, area, sensitive);
+    if (area.host) node.shadow = (area.root as ShadowRoot).mode === "closed" ? "closed-bridged" : "open";
     // What HTML itself says is the rule; the rest is worth a word.
     if (kind.source !== "html") node.source = kind.source;
+    if (kind.rule) node.derivedBy = kind.rule;
     return this.#inside(element, tag, candidate, place, node, sensitive, annotated ? this.annotations.routeId(element) : undefined);
   }
 
@@ -152,14 +160,15 @@ export class Maker {
     const given = this.annotations.name(element);
     if (given) return given;
     const { names } = area;
-    if (sensitive && (kind.aria === "" || kind.role === "cell")) return undefined;
+    if (sensitive && (kind.aria === "" || DATA.has(kind.role))) return undefined;
     const name = names.name(element, tag, kind.aria);
     if (name || sensitive) return name;
     return NAMED_BY_CONTENT.has(kind.role) || (clickable && kind.role !== "listitem") ? names.content(element, NAME_CHARS_MAX) : undefined;
   }
 
-  #extras(element: Element, tag: string, node: ElementNode, area: Area, sensitive: boolean): void {
+  #extras(element: Element, tag: string, node: ElementNode, kind: Kind, area: Area, sensitive: boolean): void {
     const { role, state } = node;
+    if (!sensitive && kind.rule === "segmented_control") node.options = derivedOptions(element, area.names);
     const collection = collectionOf(element, role);
     if (collection) node.collection = collection;
     if (!sensitive && (role === "combobox" || role === "listbox")) {
@@ -174,7 +183,7 @@ export class Maker {
   #inside(element: Element, tag: string, { kind }: Candidate, place: Place, node: ElementNode, sensitive: boolean, routeId: string | undefined): Made {
     const { instanceId, documentId, name, role, state, bbox } = node;
     const whole: { -readonly [Key in keyof Made]: Made[Key] } = {
-      node, scope: undefined, opaque: undefined, document: undefined, inner: undefined, inside: undefined, sensitive, routeId, modal: undefined,
+      node, plain: undefined, scope: undefined, opaque: undefined, document: undefined, inner: undefined, inside: undefined, sensitive, routeId, modal: undefined,
     };
     const hides = this.annotations.hides(element);
     if (tag === "canvas" || hides || (tag.includes("-") && looksClosed(element, tag))) {

@@ -3,6 +3,7 @@
 import { contains } from "./dom.js";
 import type { Record } from "./records.js";
 import { PAGE_SCOPE } from "./scopes.js";
+import { isAbove } from "./stacking.js";
 
 /** What the open modal layers of a page come to. */
 export interface Stack {
@@ -12,10 +13,12 @@ export interface Stack {
   readonly blocked: ReadonlySet<string>;
 }
 
-/** Later ones cover earlier ones, and the one with the focus is on top: nothing under it could have the focus. */
+/**
+ * What lies over what is asked of the page; where it cannot say, later ones cover earlier ones, and the one with the
+ * focus is on top: nothing under it could have the focus.
+ */
 export function stackOf(open: readonly Record[], focused: Element | null, frameScopeOf: (documentId: string) => string | undefined): Stack {
-  const holding = open.filter(({ element }) => focused !== null && contains(element, focused));
-  const order = [...open.filter((layer) => !holding.includes(layer)), ...holding];
+  const order = inLayers(open, focused);
   const blocked = new Set<string>();
   const top = new Map<string, string>();
   for (const { made } of order) {
@@ -26,4 +29,16 @@ export function stackOf(open: readonly Record[], focused: Element | null, frameS
     top.set(documentId, made.scope.id);
   }
   return { scopeIds: order.map(({ made }) => made?.scope?.id ?? ""), blocked };
+}
+
+/** The lowest first. */
+function inLayers(open: readonly Record[], focused: Element | null): Record[] {
+  const holding = open.filter(({ element }) => focused !== null && contains(element, focused));
+  const sorted: Record[] = [];
+  for (const layer of [...open.filter((one) => !holding.includes(one)), ...holding]) {
+    let at = sorted.length;
+    while (at > 0 && isAbove((sorted[at - 1] as Record).element, layer.element)) at -= 1;
+    sorted.splice(at, 0, layer);
+  }
+  return sorted;
 }

@@ -4,8 +4,11 @@
 // touched, each with what it was before, from which a delta is written.
 
 import { Area } from "./area.js";
+import type { Bound } from "./bindings.js";
 import { documentElement, getRootNode, isConnected, isShadowRoot, localName, nodeType, parentNode, queryFirst, shadowRootOf } from "./dom.js";
 import type { Root } from "./dom.js";
+import type { ElementNode, ScopeNode } from "../../types/uiap.js";
+import { isSame } from "./delta.js";
 import type { Dirt } from "./dirt.js";
 import { boxOf, isInViewport } from "./geometry.js";
 import type { Identity } from "./identity.js";
@@ -51,6 +54,7 @@ export class Model {
     readonly identity: Identity,
     readonly options: Wanted,
     readonly onRoot: (root: Root) => void,
+    public binding: Bound | undefined,
   ) {
     this.maker = this.#newMaker();
   }
@@ -70,7 +74,7 @@ export class Model {
 
   /** Whether everything must be looked at again because parts of the page are not where the tree says. */
   isTangled(root: Root): boolean {
-    return (this.maker.knownArea(root)?.owned.size ?? 0) > 0;
+    return this.maker.knownArea(root)?.hasOwners === true;
   }
 
   /** Looks at everything. */
@@ -142,6 +146,14 @@ export class Model {
     return echoes;
   }
 
+  /** What a bundle says about an element takes the place of what was made of it. */
+  bind(record: Record, node: ElementNode, scope: ScopeNode | undefined): void {
+    const { made } = record;
+    if (!made || (isSame(made.node, node) && isSame(made.scope, scope))) return;
+    this.#touch(record);
+    record.made = { ...made, node, scope, plain: made.plain ?? { node: made.node, scope: made.scope } };
+  }
+
   /** What could not be seen when it was looked at, and can be seen now. */
   *shown(): Generator<Element> {
     const { hidden } = this.maker;
@@ -180,7 +192,7 @@ export class Model {
   }
 
   #newMaker(): Maker {
-    return new Maker(this.identity, this.options, this.recordOf);
+    return new Maker(this.identity, this.options, this.recordOf, this.binding);
   }
 
   #areaOf(root: Root, documentId: string, frame: Area["frame"], host: Area | undefined): Area {
@@ -308,8 +320,7 @@ export class Model {
     const raised = new Set<Element>();
     for (const element of deep) {
       if (!isConnected(element)) continue;
-      const root = getRootNode(element);
-      if (this.isTangled(root as Root)) return undefined;
+      if (this.isTangled(getRootNode(element) as Root)) return undefined;
       raised.add(raise(element));
     }
     const outermost = [...raised].filter((element) => {
@@ -349,6 +360,8 @@ export class Model {
   #enter(inside: Place | undefined, child: Element, parent: Element): Place | undefined {
     if (!inside) return undefined;
     const container = parentNode(child);
+    // What is in a frame is told only with the frame.
+    if (container && nodeType(container) === 9 && !this.#records.get(parent)?.listed) return undefined;
     if (container && isShadowRoot(container) && container.host === parent) return { ...inside, area: this.#areaOf(container, inside.area.documentId, undefined, inside.area) };
     // What a slot was given belongs to where it was written.
     if (container !== parent && nodeType(container as Node) === 1) return { ...inside, area: inside.area.host ?? inside.area };

@@ -2,10 +2,7 @@
 //
 // Start at `Names.name`. Text is gathered with a budget, so that no page can make one name expensive.
 
-import {
-  assignedNodes, attribute, byId, childOf, firstElementChild, getRootNode, hasAttribute, localName, nextElementSibling, nextSibling, nodeType, queryAll,
-  shadowRootOf, styleOf, text, textContent,
-} from "./dom.js";
+import { assignedNodes, attribute, byId, childOf, firstElementChild, getRootNode, hasAttribute, isSlot, localName, nextElementSibling, nextSibling, nodeType, queryAll, shadowRootOf, styleOf, text, textContent } from "./dom.js";
 import type { Root } from "./dom.js";
 import { Labels } from "./labels.js";
 import { NAME_CHARS_MAX, NAME_DEPTH_MAX, NAME_NODES_MAX, TEXT_CHARS_MAX } from "./limits.js";
@@ -18,6 +15,12 @@ import { isAriaHidden, isRendered, isVisible } from "./visibility.js";
 /** Roles that are called by what they contain. */
 const FROM_CONTENT = new Set(("button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio " +
   "rowheader switch tab tooltip treeitem x-label").split(" "));
+/** Roles that add nothing of their content to the name around them: whoever hears the name does not expect a whole menu in it. */
+const MUTE_INSIDE = new Set(("alert alertdialog application article banner blockquote combobox complementary contentinfo dialog document feed figure " +
+  "form grid group img image listbox log main marquee menu menubar meter navigation note progressbar radiogroup search separator status " +
+  "tablist tabpanel timer toolbar tree treegrid").split(" "));
+/** Tags whose native role matters inside a name. */
+const ROLED_INSIDE = new Set("article aside button dialog fieldset figure form header input main meter nav output progress select textarea".split(" "));
 const SKIPPED = new Set("script style template noscript head meta link datalist".split(" "));
 const LABELABLE = new Set("button input meter output progress select textarea".split(" "));
 /** What these are called is no secret, even if what they do needs care. */
@@ -33,9 +36,11 @@ interface Gathering {
   referenced: boolean;
   /** What was referred to is hidden, so hidden content counts. */
   hiddenCounts: boolean;
+  /** Whose name is sought; a reference back to it means its label, not its value. */
+  named: Element | undefined;
 }
 
-const fresh = (): Gathering => ({ visited: [], nodes: 0, chars: 0, referenced: false, hiddenCounts: false });
+const fresh = (named?: Element): Gathering => ({ visited: [], nodes: 0, chars: 0, referenced: false, hiddenCounts: false, named });
 
 /** Names the elements of one document or shadow root. */
 export class Names {
@@ -55,7 +60,7 @@ export class Names {
 
   /** How an element is called, given its ARIA role. */
   name(element: Element, tag: string, aria: string): string | undefined {
-    return said(this.#compute(element, tag, aria, fresh(), 0), NAME_CHARS_MAX);
+    return said(this.#compute(element, tag, aria, fresh(element), 0), NAME_CHARS_MAX);
   }
 
   /** What is said about an element besides its name. */
@@ -67,8 +72,15 @@ export class Names {
     }
     const direct = said(attribute(element, "aria-description"), TEXT_CHARS_MAX);
     if (direct) return direct;
+    // The tooltip of a secret text is the secret in all likelihood.
+    if (!LABELABLE.has(tag) && this.#withholds(element)) return undefined;
     const title = said(attribute(element, "title"), TEXT_CHARS_MAX);
     return title !== undefined && title !== name && tag !== "iframe" ? title : undefined;
+  }
+
+  /** Whether the text of an element may not be told. */
+  withholds(element: Element): boolean {
+    return this.#withholds(element);
   }
 
   /** The text an element shows. */
@@ -93,8 +105,8 @@ export class Names {
     for (const id of ids.split(/\s+/)) {
       if (id) readId(root, id);
       const target = id ? byId(root, id) : null;
-      if (!target) continue;
-      readContent(target);
+      if (target) readContent(target);
+      if (!target || (target !== gathering.named && !PUBLIC_NAMES.has(localName(target)) && this.#withholds(target))) continue;
       // An element may name itself (its own aria-label), so each reference starts with its own memory.
       const inner: Gathering = { ...gathering, visited: gathering.visited.filter((one) => one !== target), referenced: true, hiddenCounts: !isVisible(target) };
       parts.push(this.#compute(target, localName(target), ariaRole(target, localName(target)), inner, 1));
@@ -105,6 +117,19 @@ export class Names {
   #compute(element: Element, tag: string, aria: string, gathering: Gathering, depth: number): string {
     if (gathering.visited.includes(element) || depth > NAME_DEPTH_MAX) return "";
     gathering.visited.push(element);
+    const given = this.#given(element, tag, aria, gathering, depth);
+    if (given !== undefined) return given;
+    if (FROM_CONTENT.has(aria) || gathering.referenced || depth > 0) {
+      const content = this.#content(element, gathering, depth);
+      if (depth > 0 || !isBlank(content)) return content;
+    }
+    const title = attribute(element, "title");
+    if (title && !isBlank(title)) return title;
+    return depth === 0 ? lastResort(element) : "";
+  }
+
+  /** What its author or its value says about an element, before its content is asked. */
+  #given(element: Element, tag: string, aria: string, gathering: Gathering, depth: number): string | undefined {
     if (!gathering.referenced) {
       const ids = attribute(element, "aria-labelledby");
       if (ids) {
@@ -112,19 +137,14 @@ export class Names {
         if (!isBlank(found)) return found;
       }
     }
-    if (depth > 0) {
-      const value = embeddedValue(element, tag, aria);
+    if (depth > 0 && element !== gathering.named) {
+      const value = embeddedValue(element, tag, aria, () => this.#ownedBy(element), this.#withholds);
       if (value !== undefined) return this.#withholds(element) ? "" : value;
     }
     const label = attribute(element, "aria-label");
     if (label && !isBlank(label)) return label;
     const native = this.#native(element, tag, aria, gathering, depth);
-    if (native !== undefined && !isBlank(native)) return native;
-    if (FROM_CONTENT.has(aria) || gathering.referenced || depth > 0) {
-      const content = this.#content(element, gathering, depth);
-      if (depth > 0 || !isBlank(content)) return content;
-    }
-    return attribute(element, "title") ?? (depth === 0 ? lastResort(element) : "");
+    return native !== undefined && !isBlank(native) ? native : undefined;
   }
 
   /** What HTML and SVG say about the name of an element; `undefined` if they say nothing. */
@@ -227,14 +247,24 @@ export class Names {
   #inner(child: Element, gathering: Gathering, depth: number): string {
     gathering.nodes += 1;
     const tag = localName(child);
-    if (tag === "br") return " ";
+    // The browser reads a place where a line may break like a break.
+    if (tag === "br" || tag === "wbr") return " ";
     if (SKIPPED.has(tag)) return "";
     if (!gathering.hiddenCounts && (isAriaHidden(child) || !isVisible(child))) return this.#seenInside(child, gathering, depth);
-    if (!PUBLIC_NAMES.has(tag) && this.#withholds(child)) return "";
-    const inner = this.#compute(child, tag, hasAttribute(child, "role") || LABELABLE.has(tag) ? ariaRole(child, tag) : "", gathering, depth);
+    if (!PUBLIC_NAMES.has(tag) && this.#withholds(child)) return LABELABLE.has(tag) ? " " : "";
+    const aria = hasAttribute(child, "role") || ROLED_INSIDE.has(tag) ? ariaRole(child, tag) : "";
+    const inner = MUTE_INSIDE.has(aria) ? this.#muted(child, tag, aria, gathering, depth) : this.#compute(child, tag, aria, gathering, depth);
+    // A control stands apart from the words around it, even if it adds none.
+    if (inner === "" && LABELABLE.has(tag)) return " ";
     if (inner === "" || gathering.hiddenCounts) return inner;
     const { display } = styleOf(child);
     return display === "inline" || display === "contents" || display.startsWith("ruby") ? inner : ` ${inner} `;
+  }
+
+  #muted(child: Element, tag: string, aria: string, gathering: Gathering, depth: number): string {
+    if (gathering.visited.includes(child)) return "";
+    gathering.visited.push(child);
+    return this.#given(child, tag, aria, gathering, depth) ?? attribute(child, "title") ?? "";
   }
 
   /** What is invisible by `visibility` may contain what is visible again. */
@@ -267,8 +297,8 @@ interface Children {
 
 /** The children that are shown: those of an open shadow root, those a slot was given, or its own. */
 function firstChildShown(element: Element): Children {
-  if (localName(element) === "slot") {
-    const assigned = assignedNodes(element as HTMLSlotElement);
+  if (isSlot(element, localName(element))) {
+    const assigned = assignedNodes(element);
     if (assigned.length > 0) return listed(assigned, 0);
   }
   return linked(childOf(shadowRootOf(element) ?? element));
@@ -278,7 +308,7 @@ const linked = (next: Node | null): Children => ({ next, after: (node) => linked
 const listed = (nodes: Node[], at: number): Children => ({ next: nodes[at], after: () => listed(nodes, at + 1) });
 
 /** A control inside a name says its value. */
-function embeddedValue(element: Element, tag: string, aria: string): string | undefined {
+function embeddedValue(element: Element, tag: string, aria: string, owned: () => Element[], withholds: (element: Element) => boolean): string | undefined {
   switch (aria) {
     case "textbox":
     case "searchbox":
@@ -287,7 +317,7 @@ function embeddedValue(element: Element, tag: string, aria: string): string | un
     case "combobox":
     case "listbox":
       if (tag === "select") return chosen(element as HTMLSelectElement);
-      return tag === "input" ? (element as HTMLInputElement).value : selectedText(element);
+      return tag === "input" ? (element as HTMLInputElement).value : selectedText([element, ...owned()], withholds);
     case "slider":
     case "spinbutton":
     case "scrollbar":
@@ -303,10 +333,12 @@ function chosen(select: HTMLSelectElement): string {
   return texts.join(" ");
 }
 
-function selectedText(element: Element): string | undefined {
-  const list = queryAll(element, '[role="option"][aria-selected="true"]');
+function selectedText(lists: Element[], withholds: (element: Element) => boolean): string | undefined {
   const texts: string[] = [];
-  for (let at = 0; at < list.length; at += 1) texts.push(textContent(list[at] as Element) ?? "");
+  for (const one of lists) {
+    const list = queryAll(one, '[role="option"][aria-selected="true"]');
+    for (let at = 0; at < list.length; at += 1) if (!withholds(list[at] as Element)) texts.push(textContent(list[at] as Element) ?? "");
+  }
   return texts.length > 0 ? texts.join(" ") : undefined;
 }
 

@@ -28,9 +28,9 @@ export class Watcher {
       this.#soil(records);
     });
     addEventListener("resize", this.#all, LISTEN);
-    for (const name of ["popstate", "hashchange"]) addEventListener(name, this.#moved, LISTEN);
+    for (const name of ["popstate", "hashchange"]) addEventListener(name, this.moved, LISTEN);
     // Tells of `pushState`, which no event does.
-    (globalThis as { navigation?: EventTarget }).navigation?.addEventListener("currententrychange", this.#moved);
+    (globalThis as { navigation?: EventTarget }).navigation?.addEventListener("currententrychange", this.moved);
   }
 
   observe(root: Root): void {
@@ -80,7 +80,8 @@ export class Watcher {
     this.#tell();
   };
 
-  #moved = (): void => {
+  /** The page may be at another route. */
+  moved = (): void => {
     this.dirt.triggers.add("route");
     this.#tell();
   };

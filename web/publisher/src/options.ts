@@ -11,12 +11,13 @@ export interface Wanted {
   includeBBox: boolean;
   elementsMax: number;
   prefix: string;
+  derives: boolean;
   /** Go over everything, whatever is known already. */
   fresh: boolean;
 }
 
-/** `annotationPrefix` and `fresh` are ours: an application may annotate under another name, and a test may doubt. */
-type Given = SnapshotOptions & { annotationPrefix?: string; fresh?: boolean };
+/** Three are ours: an application may annotate under another name, inference can be switched off, and a test may doubt. */
+type Given = SnapshotOptions & { annotationPrefix?: string; derive?: boolean; fresh?: boolean };
 
 export function wanted(json: string | undefined): Wanted {
   const given = parse(json);
@@ -28,6 +29,7 @@ export function wanted(json: string | undefined): Wanted {
     includeBBox: given.includeBBox !== false,
     elementsMax: typeof limit === "number" && limit >= 0 ? Math.min(Math.floor(limit), ELEMENTS_MAX) : ELEMENTS_MAX,
     prefix: typeof given.annotationPrefix === "string" && /^data-[a-z0-9-]+-$/.test(given.annotationPrefix) ? given.annotationPrefix : PREFIX_DEFAULT,
+    derives: given.derive !== false,
     fresh: given.fresh === true,
   };
 }
@@ -47,6 +49,6 @@ function listed(ids: unknown): ReadonlySet<string> | undefined {
 }
 
 /** Whether the whole page was asked for in the way it is followed; parts of it are cut out afterwards. */
-export function isPlain({ includeHidden, includeBBox, elementsMax, prefix }: Wanted): boolean {
-  return !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === PREFIX_DEFAULT;
+export function isPlain({ includeHidden, includeBBox, elementsMax, prefix, derives }: Wanted): boolean {
+  return !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === PREFIX_DEFAULT && derives;
 }

@@ -3,16 +3,18 @@
 // Start at `Publisher.snapshot` and `Publisher.changes`. A revision is a state that was published; it advances
 // only when something that counts is different.
 
-import type { Locale, PageGraph, ScopeNode, WebStateDelta } from "../../types/uiap.js";
+import type { Locale, PageGraph, RouteState, ScopeNode, WebSignal, WebStateDelta } from "../../types/uiap.js";
 import { bodyOf, scopeIn } from "./delta.js";
 import type { Head } from "./delta.js";
+import { Bindings } from "./bindings.js";
+import { lay, renamed } from "./bound.js";
 import { innerDocument, rootDocument } from "./documents.js";
-import { activeElement, attribute, documentElement, documentTitle, documentUrl, forget, localName, shadowRootOf } from "./dom.js";
+import { activeElement, admit, attribute, documentElement, documentTitle, documentUrl, forget, localName, queryAll, shadowRootOf } from "./dom.js";
 import type { Root } from "./dom.js";
 import { filter } from "./filter.js";
 import type { Size } from "./geometry.js";
 import { Identity } from "./identity.js";
-import { FOLLOWED_MAX_MS, FRAMES_DEPTH_MAX, HISTORY_CHARS_MAX, HISTORY_MAX, NAME_CHARS_MAX, TEXT_CHARS_MAX } from "./limits.js";
+import { FOLLOWED_MAX_MS, FRAMES_DEPTH_MAX, HISTORY_CHARS_MAX, HISTORY_MAX, HOSTS_MAX, NAME_CHARS_MAX } from "./limits.js";
 import { Looks } from "./looks.js";
 import { stackOf } from "./modals.js";
 import { Model } from "./model.js";
@@ -20,9 +22,12 @@ import { Watcher } from "./observe.js";
 import { isPlain, wanted } from "./options.js";
 import type { Wanted } from "./options.js";
 import type { Record } from "./records.js";
+import type { RouteFacts } from "./routes.js";
 import { PAGE_SCOPE } from "./scopes.js";
 import { Soiler } from "./dirt.js";
-import { cut, said } from "./text.js";
+import { Messages, happenings } from "./signals.js";
+import type { Happening } from "./signals.js";
+import { said } from "./text.js";
 import { toJson } from "./json.js";
 import { Values } from "./values.js";
 import { forgetVisibility } from "./visibility.js";
@@ -38,6 +43,12 @@ interface Past {
  */
 type How = "flush" | "pull" | "look" | "whole";
 
+/** A revision that was published, as JSON, and what happened on the way to it. */
+export interface News {
+  readonly delta: string | undefined;
+  readonly signals: readonly WebSignal[];
+}
+
 /** What happened since a revision. */
 export interface Changes {
   /** Deltas as JSON texts, the oldest first; `undefined` if that revision is not known any more. */
@@ -50,6 +61,7 @@ export class Publisher {
   readonly #identity: Identity;
   readonly #looks = new Looks();
   readonly #values = new Values();
+  readonly #messages = new Messages();
   #model: Model;
   #watcher: Watcher;
   #head: Head | undefined;
@@ -57,21 +69,24 @@ export class Publisher {
   #wholeAtMs = Number.NEGATIVE_INFINITY;
   #history: Past[] = [];
   #historyChars = 0;
-  readonly #onDelta: (json: string) => void;
+  #signals = 0;
+  #bindings: Bindings | undefined;
+  #signalled: string | undefined;
+  readonly #onNews: (news: News) => void;
   readonly #onDirt: () => void;
 
-  /** `onDelta` hears of each new revision; `onDirt` that `flush` may find one. */
-  constructor(top: Document, loadedAtMs: number, onDelta: (json: string) => void, onDirt: () => void) {
+  /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something. */
+  constructor(top: Document, loadedAtMs: number, onNews: (news: News) => void, onDirt: () => void) {
     this.#top = top;
     this.#identity = new Identity(top, loadedAtMs);
-    this.#onDelta = onDelta;
+    this.#onNews = onNews;
     this.#onDirt = onDirt;
     [this.#model, this.#watcher] = this.#start(wanted(undefined));
   }
 
   #start(options: Wanted): [Model, Watcher] {
-    const model: Model = new Model(this.#top, this.#identity, options, (root) => { watcher.observe(root); });
-    const watcher: Watcher = new Watcher(model, () => undefined, this.#onDirt);
+    const model: Model = new Model(this.#top, this.#identity, options, (root) => { watcher.observe(root); }, undefined);
+    const watcher: Watcher = new Watcher(model, (records) => { this.#messages.hear(records); }, this.#onDirt);
     return [model, watcher];
   }
 
@@ -94,12 +109,31 @@ export class Publisher {
 
   /** A look with other options than those the page is followed with. */
   #apart(options: Wanted): PageGraph {
-    const model = new Model(this.#top, this.#identity, options, () => undefined);
     this.#begin();
-    model.rebuild(deepActive(this.#top), viewportOf());
-    const graph = this.#graph(model, this.#headOf(model));
+    const page = this.#bindings?.on(this.#facts());
+    const model = new Model(this.#top, this.#identity, options, () => undefined, page && { page });
+    const graph = this.#graph(model, this.#rebuild(model));
     filter(graph, options);
     return graph;
+  }
+
+  /** Binds the page to a bundle from now on; answers with what of it cannot be used, a line each. */
+  bind(json: string): string {
+    this.#bindings = new Bindings(json);
+    this.#watcher.dirt.all = true;
+    return this.#bindings.problems.join("\n");
+  }
+
+  /** The application said something; a route may be recognised by it. */
+  signal(name: string): void {
+    this.#signalled = name;
+    this.#watcher.moved();
+  }
+
+  #facts(): RouteFacts {
+    const { prefix } = this.#model.options;
+    const marked = queryAll(this.#top, `[${prefix}route]`)[0];
+    return { routeId: marked && attribute(marked, `${prefix}route`)?.trim(), url: documentUrl(this.#top), title: documentTitle(this.#top), signal: this.#signalled };
   }
 
   /** Looks at what changed since the last time, and publishes it. */
@@ -123,6 +157,26 @@ export class Publisher {
     return undefined;
   }
 
+  /** The id of an element, if it is published. */
+  id(element: Element): string | undefined {
+    const record = this.#model.known(element);
+    return record?.listed ? record.instanceId : undefined;
+  }
+
+  /** Elements that match a selector and have no shadow root that we may look into. */
+  hosts(selector: string): Element[] {
+    const found: Element[] = [];
+    for (const root of this.#watcher.roots) for (const host of queryAll(root, selector)) if (shadowRootOf(host) === null) found.push(host);
+    return found.slice(0, HOSTS_MAX);
+  }
+
+  /** A closed shadow root that we may look into from now on. */
+  admit(host: Element, root: ShadowRoot): void {
+    if (!admit(host, root)) return;
+    this.#watcher.dirt.deep.add(host);
+    this.#onDirt();
+  }
+
   #begin(): void {
     forget();
     forgetVisibility();
@@ -132,30 +186,55 @@ export class Publisher {
     const model = this.#model;
     const watcher = this.#watcher;
     this.#begin();
-    const focused = deepActive(this.#top);
-    const viewport = viewportOf();
-    if (!this.#head || how === "whole" || !this.#follow(how, focused, viewport)) {
+    let head = this.#head && how !== "whole" ? this.#follow(how) : undefined;
+    if (!head) {
       if (this.#head) watcher.catchUp();
       watcher.take();
-      model.rebuild(focused, viewport);
+      const page = this.#bindings?.on(this.#facts());
+      model.binding = page && { page };
+      head = this.#rebuild(model);
       this.#looks.remember(model.maker, watcher.roots);
       this.#wholeAtMs = performance.now();
     }
-    this.#commit(this.#headOf(model));
+    this.#commit(head);
   }
 
-  /** Brings the model up to date by what changed; `false` if that is not enough. */
-  #follow(how: How, focused: Element | null, viewport: Size): boolean {
+  #rebuild(model: Model): Head {
+    const focused = deepActive(this.#top);
+    model.rebuild(focused, viewportOf());
+    const head = this.#headOf(model);
+    if (head.learned === 0) return head;
+    // What only the graph could show to be secret is known now, wherever else its value would appear.
+    model.rebuild(focused, viewportOf());
+    return this.#headOf(model);
+  }
+
+  /** Brings the model up to date by what changed; nothing if that is not enough. */
+  #follow(how: How): Head | undefined {
     const model = this.#model;
     this.#watcher.catchUp();
     const dirt = this.#watcher.take();
     if (how !== "flush") dirt.values = true;
+    const focused = deepActive(this.#top);
+    const viewport = viewportOf();
     const soiler = new Soiler(dirt, model);
     this.#soil(soiler, focused);
     if (how !== "flush") for (const element of model.shown()) soiler.deep(element);
-    if (dirt.all) return false;
+    if (dirt.all) return undefined;
     if (how === "look") for (const element of model.boxes(viewport)) soiler.deep(element);
-    return model.renew(dirt, focused, viewport);
+    if (!model.renew(dirt, focused, viewport)) return undefined;
+    const head = this.#headOf(model);
+    return head.learned === 0 ? head : undefined;
+  }
+
+  /** What the bundle names on the page as it is now. */
+  #rebind(soiler: Soiler): void {
+    const { binding } = this.#model;
+    if (!binding || !this.#bindings) return;
+    const page = this.#bindings.on(this.#facts());
+    for (const root of this.#watcher.roots) page.enter(root);
+    for (const element of renamed(binding.page, page)) soiler.deep(element);
+    binding.page = page;
   }
 
   /** What changed without a mutation. */
@@ -165,6 +244,7 @@ export class Publisher {
     for (const root of this.#watcher.roots) if (maker.knownArea(root)?.names.hints.isCurrent() === false) dirt.all = true;
     for (const { element, made } of frames) if (made?.inner && innerDocument(element) !== made.inner) soiler.deep(element);
     if (maker.focused !== focused) for (const one of [maker.focused, focused]) if (one) soiler.shallow(one);
+    this.#rebind(soiler);
     if (dirt.values) this.#values.changed(this.#model.list, (element) => { soiler.shallow(element); });
     this.#looks.changed(maker, this.#watcher.roots, dirt.triggers, (element) => { soiler.deep(element); });
   }
@@ -174,16 +254,25 @@ export class Publisher {
     const before = this.#head;
     this.#head = head;
     const body = before ? bodyOf(model, before, head, pageScope) : undefined;
+    const happened = happenings(model, before, head, this.#messages);
     this.#values.remember(model.changes);
     model.published();
-    if (before && !body) return;
     const base = this.revision;
-    this.#seq += 1;
-    if (!body) return;
-    const delta: WebStateDelta = { baseRevision: base, revision: this.revision, seq: this.#seq, at: now(), ...body };
-    const json = toJson(delta);
-    this.#remember({ base, json });
-    this.#onDelta(json);
+    const at = now();
+    let delta: string | undefined;
+    if (!before || body) this.#seq += 1;
+    if (body) {
+      const whole: WebStateDelta = { baseRevision: base, revision: this.revision, seq: this.#seq, at, ...body };
+      delta = toJson(whole);
+      this.#remember({ base, json: delta });
+    }
+    const signals = happened.map((one) => this.#signal(one, at));
+    if (delta !== undefined || signals.length > 0) this.#onNews({ delta, signals });
+  }
+
+  #signal(happening: Happening, at: string): WebSignal {
+    this.#signals += 1;
+    return { id: this.#identity.signal(this.#signals), at, revision: this.revision, ...happening } as WebSignal;
   }
 
   #remember(past: Past): void {
@@ -192,7 +281,7 @@ export class Publisher {
     while (this.#history.length > HISTORY_MAX || this.#historyChars > HISTORY_CHARS_MAX) this.#historyChars -= this.#history.shift()?.json.length ?? 0;
   }
 
-  #headOf(model: Model): Head {
+  #headOf(model: Model): Head & { readonly learned: number } {
     const focus = model.maker.focused ? model.known(model.maker.focused) : undefined;
     const open = inOrder(model.modals, model);
     const frameScopeOf = (documentId: string): string | undefined => {
@@ -201,13 +290,15 @@ export class Publisher {
     };
     const { scopeIds, blocked } = stackOf(open, model.maker.focused, frameScopeOf);
     const routeId = inOrder(model.routes, model)[0]?.made?.routeId;
-    const url = documentUrl(this.#top);
+    const plain: RouteState = { ...(routeId === undefined ? {} : { routeId }), url: documentUrl(this.#top), path: location.pathname };
+    const root = rootDocument(this.#top, this.#identity.documents.of(this.#top));
+    const { route, metadata, learned } = model.binding ? lay(model.binding.page, model, plain, scopeOfPage(root.id)) : { route: plain, metadata: undefined, learned: [] };
     return {
-      route: { ...(routeId === undefined ? {} : { routeId }), url, path: location.pathname },
+      route, metadata: model.error === undefined ? metadata : { ...metadata, error: model.error }, learned: learned.length,
       title: said(documentTitle(this.#top), NAME_CHARS_MAX),
       locale: localeOf(this.#top),
       focus: focus?.listed ? { target: focus.instanceId, documentId: focus.made?.node.documentId as string } : undefined,
-      modalStack: scopeIds, root: rootDocument(this.#top, this.#identity.documents.of(this.#top)), blocked,
+      modalStack: scopeIds, root, blocked,
       truncated: model.truncated, redacted: model.secrets.size > 0,
     };
   }
@@ -234,7 +325,7 @@ export class Publisher {
     if (regions.length > 0) graph.opaqueRegions = regions;
     if (head.truncated) graph.truncated = true;
     if (head.redacted) graph.redacted = true;
-    if (model.error !== undefined) graph.metadata = { error: model.error };
+    if (head.metadata) graph.metadata = head.metadata;
     return graph;
   }
 }
@@ -243,8 +334,12 @@ function now(): string {
   return new Date().toISOString();
 }
 
+function scopeOfPage(documentId: string): ScopeNode {
+  return { id: PAGE_SCOPE, kind: "page", documentId, state: { visible: true } };
+}
+
 function pageScope(head: Head): ScopeNode {
-  return scopeIn({ id: PAGE_SCOPE, kind: "page", documentId: head.root.id, state: { visible: true } }, head) as ScopeNode;
+  return scopeIn(scopeOfPage(head.root.id), head) as ScopeNode;
 }
 
 /** Few records in document order. */

@@ -7,6 +7,8 @@ import type { Place } from "./walk.js";
 export interface Made {
   readonly node: ElementNode;
   readonly scope: ScopeNode | undefined;
+  /** Node and area as they were before a bundle said something about them. */
+  readonly plain: { readonly node: ElementNode; readonly scope: ScopeNode | undefined } | undefined;
   readonly opaque: OpaqueRegion | undefined;
   /** The document in a frame. */
   readonly document: DocumentNode | undefined;

@@ -1,6 +1,7 @@
 // What an element is: its ARIA role by HTML-AAM and WAI-ARIA, and from that its UIRole.
 
 import type { ElementSource, UIRole } from "../../types/uiap.js";
+import type { Rule } from "./derived.js";
 import { attribute, closest, firstElementChild, hasAttribute, isEditingHost, isHtml, localName, nextElementSibling, nodeType, parentNode, word } from "./dom.js";
 
 /** What is known about the kind of an element. */
@@ -9,6 +10,10 @@ export interface Kind {
   /** The ARIA role, or the name we give to native controls that have none. */
   aria: string;
   source: ElementSource;
+  /** The rule that inferred it. */
+  rule?: Rule;
+  /** What the state is read from, if not from the element. */
+  subject?: Element;
 }
 
 /** ARIA role -> UIRole. A role that is missing here is not published for itself. */
@@ -169,7 +174,7 @@ const DRAWER = /(^|[\s_-])(drawer|offcanvas|side-?sheet|bottom-?sheet)($|[\s_-])
 const BREADCRUMB = /bread-?crumb|brotkr|fil d'ariane|migas de pan|kruimel/i;
 const PAGINATION = /paginat|paginier|seitennavigation|seitenwahl|paging/i;
 
-const CLASSES = /toast|snackbar|drawer|offcanvas|sheet|bread-?crumb|pag/i;
+const CLASSES = /toast|snackbar|drawer|offcanvas|sheet|bread-?crumb|pag|slider|range|scrub|seek|thumb|handle|knob|segment|toggle|switcher|pill|active|selected|checked|current|(^|[\s_-])on($|[\s_-])/i;
 
 /** Whether a change of classes may be a change of role. */
 export function classMatters(old: string, now: string): boolean {
@@ -177,6 +182,8 @@ export function classMatters(old: string, now: string): boolean {
 }
 
 const className = (element: Element): string => attribute(element, "class") ?? "";
+
+export const isToast = (element: Element): boolean => TOAST.test(className(element));
 
 /** What an element is to us; `undefined` for containers, text and decoration. */
 export function kindOf(element: Element, tag: string, inLiveRegion: boolean): Kind | undefined {

@@ -2,10 +2,10 @@
 
 import { Refused } from "./deed.js";
 import type { Act, Choice, ScrollBy } from "./deed.js";
-import { closest, hasAttribute, isContentEditable, isHtml, localName, matches, ownerDocument, textContent } from "./dom.js";
+import { closest, hasAttribute, isContentEditable, isHtml, localName, matches, textContent } from "./dom.js";
 import { isFocused } from "./facts.js";
 import { commit, edit, fitting, isValued, isWritten, markAll, optionsFor, select, write } from "./fields.js";
-import { isEmpty, lensOf, overlap, toTop } from "./frames.js";
+import { isInView } from "./hit.js";
 import { defaultButton, formOf, pressingOf, unlessSo } from "./pressing.js";
 import { Scroller } from "./scroller.js";
 
@@ -46,12 +46,6 @@ export function semantic(element: Element, act: Act, top: Document): Effect {
 export function reveal(element: Element, top: Document): Effect {
   element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   return { holds: () => isInView(element, top) };
-}
-
-function isInView(element: Element, top: Document): boolean {
-  const document = ownerDocument(element);
-  const lens = document ? lensOf(document, top) : undefined;
-  return lens !== undefined && !isEmpty(overlap(toTop(element.getBoundingClientRect(), lens), lens.clip));
 }
 
 function focus(element: Element): Effect {

@@ -1,9 +1,11 @@
 // The state of an element: only what is known, never what is guessed.
 
 import type { Current, HasPopup, Invalid, UIRole, WebElementState } from "../../types/uiap.js";
-import { attribute, closest, hasAttribute, isContentEditable, isEditingHost, isHtml, matches, numberAttribute, tabIndex, word } from "./dom.js";
+import { derivedState } from "./derived.js";
+import { attribute, closest, hasAttribute, isContentEditable, isEditingHost, isHtml, localName, matches, numberAttribute, tabIndex, word } from "./dom.js";
 import { TEXT_CHARS_MAX } from "./limits.js";
 import type { Names } from "./names.js";
+import { readContent } from "./reads.js";
 import type { Kind } from "./roles.js";
 import { cut, said } from "./text.js";
 
@@ -30,11 +32,12 @@ export interface Surroundings {
   focused: boolean;
 }
 
-export function stateOf(element: Element, tag: string, kind: Kind, around: Surroundings, names: Names): WebElementState {
+export function stateOf(shown: Element, shownTag: string, kind: Kind, around: Surroundings, names: Names): WebElementState {
   const state: WebElementState = { visible: around.visible };
-  const { role } = kind;
+  const { role, subject: element = shown } = kind;
+  const tag = element === shown ? shownTag : localName(element);
   const disabled = isDisabled(element, tag);
-  const focusable = !disabled && isFocusable(element, tag);
+  const focusable = !disabled && isFocusable(shown, shownTag);
   if (CONTROLS.has(role) || around.clickable || focusable) {
     state.enabled = !around.disabled && !disabled && word(element, "aria-disabled") !== "true";
     state.focusable = focusable;
@@ -47,7 +50,7 @@ export function stateOf(element: Element, tag: string, kind: Kind, around: Surro
   disclosure(state, element, tag, role);
   values(state, element, tag, kind, around, names);
   validity(state, element, tag, role);
-  return state;
+  return kind.rule && !around.sensitive ? Object.assign(state, derivedState(element, kind.rule, names)) : state;
 }
 
 /** It can take the focus, by keyboard or by script, unless it is disabled. */
@@ -198,7 +201,10 @@ function textValue(element: Element, tag: string, role: UIRole, names: Names): s
     return TEXTUAL.has(role) || input.type === "color" ? input.value : attribute(element, "aria-valuetext");
   }
   if (tag === "textarea") return (element as HTMLTextAreaElement).value;
-  if (tag === "select") return said((element as HTMLSelectElement).selectedOptions[0]?.label, TEXT_CHARS_MAX);
+  if (tag === "select") {
+    readContent(element);
+    return said((element as HTMLSelectElement).selectedOptions[0]?.label, TEXT_CHARS_MAX);
+  }
   if (RANGES.has(role)) return said(attribute(element, "aria-valuetext"), TEXT_CHARS_MAX);
   if (TEXTUAL.has(role) || SPEAKING.has(role)) return names.content(element) ?? (TEXTUAL.has(role) ? "" : undefined);
   return undefined;

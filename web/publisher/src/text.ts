@@ -22,10 +22,10 @@ function isOneLine(text: string): boolean {
   return !space;
 }
 
-/** Collapses white space and trims. */
+/** Collapses white space and trims; a place where a word may break is no space. */
 export function oneLine(text: string): string {
   if (isOneLine(text)) return text;
-  return text.replace(/[\s\u200b\ufeff]+/g, " ").trim();
+  return text.replace(/[\u200b\ufeff]/g, "").replace(/\s+/g, " ").trim();
 }
 
 /** Cuts at a limit, never inside a character, and says so. */
@@ -42,4 +42,18 @@ export function said(text: string | null | undefined, limit: number): string | u
   // White space may shrink, so a longer piece is read than kept; the rest of a huge text is not touched.
   const line = oneLine(text.length > limit * 8 ? text.slice(0, limit * 8) : text);
   return line === "" ? undefined : cut(line, limit);
+}
+
+/** Whether two texts say the same, however they are spaced and composed. */
+export function sameText(one: string, other: string): boolean {
+  return plain(one) === plain(other);
+}
+
+/** The form in which texts are compared. */
+export function plain(text: string): string {
+  return oneLine(text).normalize("NFC");
+}
+
+export function escapeRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }

@@ -2,7 +2,7 @@
 // what they were given, documents inside their frames.
 
 import { innerDocument } from "./documents.js";
-import { assignedElements, assignedSlot, documentElement, firstElementChild, isShadowRoot, localName, nextElementSibling, nodeType, parentNode, shadowRootOf } from "./dom.js";
+import { assignedElements, assignedSlot, documentElement, firstElementChild, isShadowRoot, isSlot, localName, nextElementSibling, nodeType, parentNode, shadowRootOf } from "./dom.js";
 
 export const isFrame = (tag: string): boolean => tag === "iframe" || tag === "frame";
 
@@ -12,7 +12,7 @@ export function* below(element: Element): Generator<Element> {
   const shadow = shadowRootOf(element);
   if (shadow) for (let child = shadow.firstElementChild; child; child = nextElementSibling(child)) yield child;
   const tag = localName(element);
-  if (tag === "slot") yield* assignedElements(element as HTMLSlotElement);
+  if (isSlot(element, tag)) yield* assignedElements(element);
   if (isFrame(tag)) {
     const document = innerDocument(element);
     const root = document ? documentElement(document) : null;
@@ -25,8 +25,8 @@ function firstShown(element: Element): Element | null {
   const shadow = shadowRootOf(element);
   if (shadow) return shadow.firstElementChild;
   const tag = localName(element);
-  if (tag === "slot") {
-    const given = assignedElements(element as HTMLSlotElement)[0];
+  if (isSlot(element, tag)) {
+    const given = assignedElements(element)[0];
     if (given) return given;
   }
   if (isFrame(tag)) {

@@ -28,12 +28,19 @@ function held(element: Element, tag: string): string | undefined {
   }
 }
 
+/** A label that stands in for its control is as its control is. */
+function heldBy(element: Element): string | undefined {
+  const tag = localName(element);
+  const control = tag === "label" ? (element as HTMLLabelElement).control : null;
+  return control ? held(control, localName(control)) : held(element, tag);
+}
+
 export class Values {
   readonly #held = new WeakMap<Element, string>();
 
   remember(records: Iterable<Record>): void {
     for (const { element, listed } of records) {
-      const value = listed ? held(element, localName(element)) : undefined;
+      const value = listed ? heldBy(element) : undefined;
       if (value !== undefined) this.#held.set(element, value);
     }
   }
@@ -42,7 +49,7 @@ export class Values {
     for (let record = list.first; record; record = record.next) {
       const { element } = record;
       const before = this.#held.get(element);
-      if (before !== undefined && before !== held(element, localName(element))) tell(element);
+      if (before !== undefined && before !== heldBy(element)) tell(element);
     }
   }
 }

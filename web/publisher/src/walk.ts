@@ -2,7 +2,7 @@
 // given, aria-owns where it points. One pass, no recursion: pages nest thousands of levels deep.
 
 import { Area, ownedBy } from "./area.js";
-import { assignedElements, lastElementChild, localName, previousElementSibling, shadowRootOf } from "./dom.js";
+import { assignedElements, isSlot, lastElementChild, localName, previousElementSibling, shadowRootOf } from "./dom.js";
 import { NODES_MAX } from "./limits.js";
 
 /** What an element inherits from where it stands. Shared by siblings, so it is never changed. */
@@ -67,8 +67,8 @@ export class Walk {
       this.#pushAll(shadow.lastElementChild, { ...place, area: this.#areaOf(shadow, area) });
       return;
     }
-    if (tag === "slot" && area.host) {
-      const assigned = assignedElements(element as HTMLSlotElement);
+    if (area.host && isSlot(element, tag)) {
+      const assigned = assignedElements(element);
       if (assigned.length > 0) {
         // What a slot was given belongs to where it was written.
         const given = { ...place, area: area.host };

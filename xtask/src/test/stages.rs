@@ -1,12 +1,12 @@
 //! What each stage of `cargo xtask test` does.
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::ValueEnum;
 
 use crate::fuzz::Budget;
 use crate::process::{find_in_path, first_line, run as run_command, run_refusing_skips};
 use crate::workspace::Workspace;
-use crate::{browser, fuzz, generate, matrix, setup, tidy};
+use crate::{browser, fuzz, generate, matrix, oracle, setup, tidy, videoland};
 
 /// A short share of `cargo xtask soak fuzz`, the same on every run.
 const FUZZ: Budget = Budget { seconds: 10, seed: Some(1) };
@@ -35,7 +35,7 @@ pub(super) enum Stage {
     Doc,
     /// TypeScript checks and Node tests.
     Web,
-    /// Videoland in a real browser.
+    /// Videoland in a real browser, and roles and names of some applications against that browser.
     Browser,
     /// Each fuzz target for ten seconds.
     Fuzz,
@@ -124,10 +124,11 @@ fn browser_tests(workspace: &Workspace) -> anyhow::Result<Outcome> {
     let Some(chrome) = browser::find()? else {
         return Ok(skipped("no browser found; run `cargo xtask setup`"));
     };
-    cargo(workspace, &["build", "--package", "videoland"])?;
+    let binary = videoland::build(workspace)?;
     let mut node = workspace.command("node");
     node.arg("--test").args(browser_test_files(workspace)?).env(browser::VARIABLE, chrome);
-    run_refusing_skips(node.env("VIDEOLAND_BIN", videoland_binary(workspace)?))?;
+    run_refusing_skips(node.env(videoland::VARIABLE, binary))?;
+    oracle::compare(workspace, &oracle::CHEAP)?;
     Ok(Outcome::Passed)
 }
 
@@ -140,16 +141,6 @@ fn browser_test_files(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
     files.sort();
     ensure!(!files.is_empty(), "{BROWSER_TESTS} has no file that ends with {BROWSER_TEST_SUFFIX}");
     Ok(files)
-}
-
-/// Where cargo has put the sample application: the target folder need not be the one in the workspace.
-fn videoland_binary(workspace: &Workspace) -> anyhow::Result<std::path::PathBuf> {
-    let output =
-        workspace.command("cargo").args(["metadata", "--no-deps", "--format-version", "1"]).output()?;
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)?;
-    let folder = metadata.get("target_directory").and_then(serde_json::Value::as_str);
-    let folder = folder.context("cargo metadata names no target folder")?;
-    Ok(std::path::Path::new(folder).join("debug").join("videoland"))
 }
 
 fn fuzz_targets(workspace: &Workspace) -> anyhow::Result<Outcome> {

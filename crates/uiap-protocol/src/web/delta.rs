@@ -34,6 +34,8 @@ pub struct WebStateDelta {
     pub truncated: Option<bool>,
     /// Whether something is left out for secrecy, if that changed.
     pub redacted: Option<bool>,
+    /// What only the publisher understands, if it changed; empty if there is nothing.
+    pub metadata: Option<JsonObject>,
     /// What was added, changed and removed, to be applied in order.
     pub ops: Vec<DeltaOp>,
 }

@@ -401,6 +401,8 @@ pub struct ElementNode {
     pub shadow: Option<Shadow>,
     /// Where the knowledge about it comes from.
     pub source: Option<ElementSource>,
+    /// The rule that inferred what it is, where its author did not say.
+    pub derived_by: Option<String>,
 }
 
 /// Something that can be chosen.

@@ -1,29 +1,16 @@
 //! One thing, one line.
 
+use super::refs::Refs;
+use super::text::quoted;
 use uiap_protocol::capability::{Affordance, Checked, Current, Invalid, RiskLevel, Role};
-use uiap_protocol::web::ElementNode;
+use uiap_protocol::web::{Choice, ElementNode};
 use uiap_protocol::wire::Number;
 
-/// Longest name or value that is written out, in characters.
-const TEXT_CHARS_MAX: usize = 80;
 /// Most choices that are written out.
 const CHOICES_SHOWN_MAX: usize = 8;
 
-/// A text in quotes, on one line, cut where it is too long.
-pub(super) fn quoted(text: &str) -> String {
-    let clean = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let cut = clean.chars().count() > TEXT_CHARS_MAX;
-    let shown: String = clean.chars().take(TEXT_CHARS_MAX).collect();
-    format!("\"{}{}\"", shown.replace('"', "'"), if cut { "..." } else { "" })
-}
-
-/// The shortest name that an action can use for an element.
-pub(super) fn reference(element: &ElementNode) -> &str {
-    element.stable_id.as_ref().map_or_else(|| element.instance_id.as_str(), |id| id.as_str())
-}
-
 /// Whether something can be done with an element, beyond looking at it.
-pub(super) fn is_actionable(element: &ElementNode) -> bool {
+pub fn is_actionable(element: &ElementNode) -> bool {
     let passive =
         |offer: &Affordance| matches!(offer, Affordance::Read | Affordance::Focus | Affordance::Scroll);
     element.affordances.iter().flatten().any(|offer| !passive(offer))
@@ -31,33 +18,46 @@ pub(super) fn is_actionable(element: &ElementNode) -> bool {
 
 /// Whether an element says something that an agent must know.
 pub(super) fn is_message(element: &ElementNode) -> bool {
-    matches!(element.role, Role::Alert | Role::Toast | Role::Status | Role::Progress | Role::Spinner)
+    let speaks =
+        matches!(element.role, Role::Alert | Role::Toast | Role::Status | Role::Progress | Role::Spinner);
+    let text =
+        [&element.name, &element.state.ui.text_value].into_iter().flatten().any(|text| !text.is_empty());
+    speaks && (text || element.state.ui.numeric_value.is_some() || element.state.ui.busy == Some(true))
 }
 
 /// An element as a line: reference, role, name, value, states.
-pub(super) fn element_line(element: &ElementNode) -> String {
-    let mut words = vec![reference(element).to_owned(), element.role.to_string()];
-    words.extend(element.name.as_ref().filter(|name| !name.is_empty()).map(|name| quoted(name)));
+pub(super) fn element_line(element: &ElementNode, refs: &Refs<'_>) -> String {
+    words(element, refs, true)
+}
+
+/// An element inside a row, where a button or a link needs no introduction.
+pub(super) fn element_in_row(element: &ElementNode, refs: &Refs<'_>) -> String {
+    words(element, refs, !matches!(element.role, Role::Button | Role::Link | Role::Cell))
+}
+
+fn words(element: &ElementNode, refs: &Refs<'_>, with_role: bool) -> String {
+    let mut words = vec![refs.of_element(element)];
+    if with_role {
+        words.push(element.role.to_string());
+    }
+    words.extend(name(element).map(quoted));
     words.extend(value(element));
     words.extend(states(element));
     words.join(" ")
 }
 
-/// What an element holds.
-fn value(element: &ElementNode) -> Option<String> {
+/// What an element is called, or what else tells it apart.
+fn name(element: &ElementNode) -> Option<&str> {
     let state = &element.state.ui;
-    let choices = element.options.as_ref().filter(|choices| !choices.is_empty());
-    if let Some(choices) = choices {
-        let chosen: Vec<_> = choices
-            .iter()
-            .filter(|choice| choice.selected == Some(true))
-            .map(|choice| quoted(&choice.label))
-            .collect();
-        let shown: Vec<_> =
-            choices.iter().take(CHOICES_SHOWN_MAX).map(|choice| quoted(&choice.label)).collect();
-        let more = choices.len().saturating_sub(CHOICES_SHOWN_MAX);
-        let tail = if more == 0 { String::new() } else { format!(" and {more} more") };
-        return Some(format!("= {} of {}{tail}", chosen.join(", "), shown.join(" ")));
+    let texts = [&element.name, &element.description, &state.placeholder, &element.meaning];
+    texts.into_iter().flatten().map(String::as_str).find(|text| !text.trim().is_empty())
+}
+
+/// What an element holds. An empty field is the rule and not worth a word.
+pub(super) fn value(element: &ElementNode) -> Option<String> {
+    let state = &element.state.ui;
+    if let Some(choices) = element.options.as_ref().filter(|choices| !choices.is_empty()) {
+        return Some(chosen(choices));
     }
     if let Some(number) = state.numeric_value {
         let range = match (state.min, state.max) {
@@ -66,7 +66,24 @@ fn value(element: &ElementNode) -> Option<String> {
         };
         return Some(format!("= {}{range}", plain(number)));
     }
-    state.text_value.as_ref().map(|text| format!("= {}", quoted(text)))
+    let text = state.text_value.as_ref().filter(|text| !text.is_empty());
+    text.map(|text| format!("= {}", quoted(text)))
+}
+
+/// What is chosen, then what else could be.
+fn chosen(choices: &[Choice]) -> String {
+    let (chosen, others): (Vec<_>, Vec<_>) = choices.iter().partition(|choice| choice.selected == Some(true));
+    let listed = |choices: &[&Choice]| {
+        let shown = choices.iter().take(CHOICES_SHOWN_MAX).map(|choice| quoted(&choice.label));
+        let more = choices.len().saturating_sub(CHOICES_SHOWN_MAX);
+        let more = (more > 0).then(|| format!("{more} more"));
+        shown.chain(more).collect::<Vec<_>>().join(", ")
+    };
+    match (chosen.as_slice(), others.as_slice()) {
+        ([], others) => format!("= none of {}", listed(others)),
+        (chosen, []) => format!("= {}", listed(chosen)),
+        (chosen, others) => format!("= {} or {}", listed(chosen), listed(others)),
+    }
 }
 
 fn plain(number: Number) -> String {
@@ -74,7 +91,7 @@ fn plain(number: Number) -> String {
 }
 
 /// What an agent must know before it acts; what is normal is not said.
-fn states(element: &ElementNode) -> Vec<String> {
+pub(super) fn states(element: &ElementNode) -> Vec<String> {
     let state = &element.state.ui;
     let mut words: Vec<String> = Vec::new();
     let mut say = |condition: bool, word: &str| {
@@ -90,7 +107,7 @@ fn states(element: &ElementNode) -> Vec<String> {
     say(state.obscured == Some(true), "covered");
     say(state.visible == Some(false), "hidden");
     say(state.focused == Some(true), "focused");
-    say(state.selected == Some(true) && element.role != Role::Option, "selected");
+    say(state.selected == Some(true), "selected");
     say(state.pressed == Some(true), "pressed");
     say(state.expanded == Some(true), "expanded");
     say(state.expanded == Some(false), "collapsed");

@@ -1,81 +1,94 @@
 //! A page as a model reads it: one line per thing that matters, grouped by area.
 //!
-//! Start at [`view`]. Nothing is said twice: a row of a table is one line, and of a long collection only the first
-//! rows are shown, with a rule that says how to reach the others. The reference at the start of a line is the
-//! stable id where the application gave one, else the instance id; both stay the same from look to look.
+//! Start at [`view`]. Nothing is said twice: a row of a table is one line, and of a long run of like things only the
+//! first are shown, with the options that show the others. The reference at the start of a line is what an action
+//! uses, see [`Refs`]; it stays the same from look to look.
 
+mod delta;
 mod line;
 mod outline;
+mod refs;
+mod rows;
+mod text;
+mod write;
 
-use outline::Outline;
-use std::collections::HashSet;
-use uiap_protocol::web::{PageGraph, ScopeNode};
+pub use delta::changes;
+pub use line::is_actionable;
+pub use refs::{PAGE, RefError, Refs};
 
-/// Most rows or items of one collection that are written out.
-const ROWS_SHOWN_MAX: usize = 5;
+use outline::{Outline, WHOLE_PAGE};
+use text::{clean, quoted};
+use uiap_protocol::web::{PageGraph, Reach};
+use write::{Limits, Writer};
+
+/// Longest title or address that is written out, in characters.
+const HEADER_CHARS_MAX: usize = 200;
 
 /// What part of a page is written out.
 #[derive(Clone, Debug, Default)]
 pub struct ViewOptions {
-    /// Only this area: the id or stable id of a scope.
+    /// Only this area or element, by its reference; [`PAGE`] is all of it.
     pub scope: Option<String>,
-    /// Only things whose line contains this text, whatever the case.
+    /// Only things whose line, or the title of whose area, contains this text, whatever the case.
     pub find: Option<String>,
-}
-
-impl ViewOptions {
-    /// Whether a line is wanted.
-    fn wants(&self, line: &str) -> bool {
-        self.find.as_ref().is_none_or(|text| line.to_lowercase().contains(&text.to_lowercase()))
-    }
+    /// Only from this entry on: of the area, or of what was found. The first is 1.
+    pub from: Option<usize>,
 }
 
 /// Writes a page out for a model.
-pub fn view(graph: &PageGraph, options: &ViewOptions) -> String {
-    let outline = Outline::of(graph);
-    let wanted = |scope: Option<&ScopeNode>| {
-        options.scope.as_ref().is_none_or(|wanted| outline.is_within(scope, wanted))
-    };
-    let scopes = outline.scopes_in_order().into_iter().filter(|scope| wanted(*scope));
-    let areas = scopes.map(|scope| (scope, outline.lines_of(scope.map(|scope| scope.id.as_str()), options)));
-    let areas: Vec<_> = areas.filter(|(_, lines)| !lines.is_empty()).collect();
-    let shown: HashSet<&str> =
-        areas.iter().filter_map(|(scope, _)| *scope).map(|scope| scope.id.as_str()).collect();
-    let mut text = header(graph);
-    for (scope, lines) in &areas {
-        let indent = "  ".repeat(scope.map_or(0, |scope| outline.depth_among(scope, &shown)));
-        text.extend(scope.map(|scope| format!("{indent}{}\n", scope_line(scope))));
-        text.extend(lines.iter().map(|line| format!("{indent}  {line}\n")));
+pub fn view(graph: &PageGraph, options: &ViewOptions) -> Result<String, RefError> {
+    let outline = Outline::of(graph, options.scope.as_deref())?;
+    let wanted = options.scope.as_deref().map(|wanted| outline.wanted(wanted));
+    let from = options.from.unwrap_or(1);
+    let is_overview = wanted.is_none() && options.find.is_none() && options.from.is_none();
+    let mut writer = Writer::new(&outline, if is_overview { Limits::OVERVIEW } else { Limits::CLOSE });
+    let modal = outline.modal().filter(|_| is_overview);
+    match &options.find {
+        Some(find) => writer.matches(wanted.unwrap_or(WHOLE_PAGE), find, from),
+        None => writer.block(wanted.or(modal).unwrap_or(WHOLE_PAGE), from),
     }
-    text.push_str(&footer(graph));
-    text
+    let behind = if modal.is_some() { behind(graph) } else { String::new() };
+    let footer = if wanted.is_none() && options.find.is_none() { footer(&outline) } else { String::new() };
+    Ok(format!("{}{}{behind}{footer}{}", header(graph), writer.finish(), truncated(graph)))
 }
 
 fn header(graph: &PageGraph) -> String {
-    let route = graph.route.route_id.as_ref().map(|id| format!(" route={id}")).unwrap_or_default();
-    let title = graph.title.as_deref().unwrap_or("(no title)");
-    format!("{title} <{}>{route} {}\n", graph.route.url, graph.revision)
+    let route =
+        graph.route.route_id.as_ref().map(|id| format!(" route={}", clean(id.as_str(), HEADER_CHARS_MAX)));
+    let title = clean(graph.title.as_deref().unwrap_or("(no title)"), HEADER_CHARS_MAX);
+    let url = clean(&graph.route.url, HEADER_CHARS_MAX);
+    format!(
+        "{title} <{url}>{} {}\n",
+        route.unwrap_or_default(),
+        clean(graph.revision.as_str(), HEADER_CHARS_MAX)
+    )
 }
 
-fn scope_line(scope: &ScopeNode) -> String {
-    let name = scope.name.as_ref().filter(|name| !name.is_empty());
-    let name = name.map(|name| format!(" {}", line::quoted(name))).unwrap_or_default();
-    let id = scope.stable_id.as_ref().map_or_else(|| scope.id.as_str(), |id| id.as_str());
-    format!("{}{name} [{id}]", scope.kind)
+/// What a dialog keeps from being used.
+fn behind(graph: &PageGraph) -> String {
+    let reach = Reach::of(graph);
+    let blocked = graph.elements.iter().filter(|element| reach.is_blocked(element));
+    let count = blocked.filter(|element| is_actionable(element)).count();
+    format!("Behind it, blocked: {count} more; --scope {PAGE}\n")
 }
 
 /// What cannot be seen must be said.
-fn footer(graph: &PageGraph) -> String {
-    let regions = graph.opaque_regions.iter().flatten().map(|region| {
-        let label =
-            region.label.as_ref().map(|label| format!(" {}", line::quoted(label))).unwrap_or_default();
-        format!("opaque {}{label} [{}]\n", region.kind, region.id)
+fn footer(outline: &Outline<'_>) -> String {
+    let regions = outline.graph.opaque_regions.iter().flatten().map(|region| {
+        let label = region.label.as_ref().map(|label| format!(" {}", quoted(label))).unwrap_or_default();
+        let host = region.host_element_id.as_ref().and_then(|id| outline.refs.resolve(id.as_str()).ok());
+        let host = host.map(|host| format!(" [{}]", outline.refs.of_element(host))).unwrap_or_default();
+        format!("opaque {}{label}{host}\n", region.kind)
     });
-    let mut text: String = regions.collect();
+    regions.collect()
+}
+
+fn truncated(graph: &PageGraph) -> &'static str {
     if graph.truncated == Some(true) {
-        text.push_str("The page was too large to be shown whole; look at one scope with --scope.\n");
+        "The page was too large to be read whole; what is missing here may still be there.\n"
+    } else {
+        ""
     }
-    text
 }
 
 #[cfg(test)]

@@ -4,9 +4,12 @@ mod attach;
 mod find;
 mod process;
 mod profile;
+mod supervise;
 
 pub use attach::AttachError;
 pub use find::{FindError, find};
+pub use process::farewell;
+pub use supervise::{BrowserSource, Life, Supervisor, SupervisorError};
 
 use crate::cdp::{self, CallError, Client, Connection};
 use crate::deadline::Deadline;
@@ -108,7 +111,8 @@ pub enum LaunchError {
     Silent(#[source] CallError),
 }
 
-/// A running browser. Dropping it ends it with all its children and removes its temporary profile.
+/// A running browser. Dropping it ends it with all its children and removes its temporary profile, without waiting
+/// for either: see [`farewell`].
 #[derive(Debug)]
 pub struct Browser {
     client: Client,
@@ -203,6 +207,23 @@ impl Browser {
     /// It ended or closed its pipe.
     pub fn is_gone(&self) -> bool {
         self.client.is_gone()
+    }
+
+    /// Waits until it is gone.
+    pub async fn gone(&self) {
+        self.client.gone().await;
+    }
+
+    /// How it ended and its last words, as far as it told them within the wait.
+    async fn obituary(&self, wait: Duration) -> String {
+        let Some(process) = &self.process else { return "it hung up".to_owned() };
+        let ended = process.ending();
+        let status = tokio::task::spawn_blocking(move || ended.wait(wait)).await.ok().flatten();
+        let status = status.map_or_else(|| "it closed its pipe".to_owned(), |status| status.to_string());
+        match process.complaints() {
+            words if words.is_empty() => status,
+            words => format!("{status}: {words}"),
+        }
     }
 
     /// The connection to it.

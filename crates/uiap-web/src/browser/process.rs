@@ -16,8 +16,6 @@ use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How long the end of a killed browser is waited for.
-const END_WAIT: Duration = Duration::from_secs(5);
 /// How much of the browser's complaints is kept.
 const COMPLAINTS_BYTES_MAX: usize = 4 * 1024;
 
@@ -148,7 +146,11 @@ impl Process {
         }
         let reaped = Arc::clone(&group);
         let reaper = std::thread::Builder::new().name("uiap-browser-reaper".to_owned());
-        let spawned = reaper.spawn(move || reaped.reap(child, profile));
+        let remaining = Remaining::count();
+        let spawned = reaper.spawn(move || {
+            reaped.reap(child, profile);
+            drop(remaining);
+        });
         if let Err(error) = spawned {
             group.kill();
             return Err(LaunchError::Thread(error));
@@ -178,23 +180,72 @@ impl Process {
         self.group.wait(wait)
     }
 
+    /// Something that can wait for the end elsewhere.
+    pub(crate) fn ending(&self) -> Ending {
+        Ending(Arc::clone(&self.group))
+    }
+
     /// How it ended, if it did.
     pub(crate) fn status(&self) -> Option<ExitStatus> {
-        match *lock(&self.group.stage) {
-            Stage::Ended(status) => status,
-            Stage::Running | Stage::Reaped => None,
-        }
+        self.group.status()
+    }
+}
+
+/// The end of a browser, for whoever waits for it.
+pub(crate) struct Ending(Arc<Group>);
+
+impl Ending {
+    /// How it ended, if it does so in time.
+    pub(crate) fn wait(&self, wait: Duration) -> Option<ExitStatus> {
+        self.0.wait(wait);
+        self.0.status()
     }
 }
 
 impl Drop for Process {
+    /// Does not wait: whoever drops a browser may be a task that others wait for. The reaper does the rest.
     fn drop(&mut self) {
         self.group.kill();
-        self.group.wait(END_WAIT);
+    }
+}
+
+/// Browsers that are not reaped yet, or whose profile is not removed yet.
+static REMAINING: (Mutex<usize>, Condvar) = (Mutex::new(0), Condvar::new());
+
+/// Waits until every browser that was ended is gone with its profile; `false` if that takes longer. For the end of a
+/// program: what it leaves behind otherwise is removed only by the next start. Browsers that run are waited for too.
+pub fn farewell(wait: Duration) -> bool {
+    let (remaining, changed) = &REMAINING;
+    let waited = changed.wait_timeout_while(lock(remaining), wait, |remaining| *remaining > 0);
+    let (remaining, _) = waited.unwrap_or_else(PoisonError::into_inner);
+    *remaining == 0
+}
+
+/// Counted among the remaining as long as it lives.
+struct Remaining;
+
+impl Remaining {
+    fn count() -> Self {
+        *lock(&REMAINING.0) += 1;
+        Self
+    }
+}
+
+impl Drop for Remaining {
+    fn drop(&mut self) {
+        *lock(&REMAINING.0) -= 1;
+        REMAINING.1.notify_all();
     }
 }
 
 impl Group {
+    fn status(&self) -> Option<ExitStatus> {
+        match *lock(&self.stage) {
+            Stage::Ended(status) => status,
+            Stage::Running | Stage::Reaped => None,
+        }
+    }
+
     fn kill(&self) {
         let stage = lock(&self.stage);
         if matches!(*stage, Stage::Running) {

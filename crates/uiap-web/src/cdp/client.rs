@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::task::AbortHandle;
 
 /// Most calls that wait for their answer at one time.
@@ -57,6 +57,8 @@ pub(super) struct Shared {
     next_id: AtomicU64,
     orders: mpsc::Sender<String>,
     state: Mutex<State>,
+    /// Tells those who wait for nothing but the end.
+    end: watch::Sender<bool>,
 }
 
 impl std::fmt::Debug for Shared {
@@ -123,7 +125,12 @@ impl Client {
 
     fn start(connect: impl FnOnce(Outgoing, Arc<Shared>) -> Connection) -> (Self, Connection) {
         let (sender, outgoing) = mpsc::channel(CALLS_PENDING_MAX + POSTS_QUEUED_MAX);
-        let shared = Arc::new(Shared { next_id: AtomicU64::new(1), orders: sender, state: Mutex::default() });
+        let shared = Arc::new(Shared {
+            next_id: AtomicU64::new(1),
+            orders: sender,
+            state: Mutex::default(),
+            end: watch::Sender::new(false),
+        });
         let connection = connect(outgoing, Arc::clone(&shared));
         (Self { shared }, connection)
     }
@@ -195,6 +202,12 @@ impl Client {
             return;
         }
         state.routes.entry(session.cloned()).or_default().observer = Some(observer);
+    }
+
+    /// Waits until the browser is gone.
+    pub async fn gone(&self) {
+        // It fails only if the sender is gone, and this value keeps it.
+        let _ = self.shared.end.subscribe().wait_for(|ended| *ended).await;
     }
 
     /// The browser is gone.
@@ -344,6 +357,7 @@ impl Shared {
             .into_values()
             .filter_map(|route| route.observer)
             .for_each(|observer| observer.gone(true));
+        self.end.send_replace(true);
     }
 }
 

@@ -87,6 +87,9 @@ impl Page {
     }
 
     async fn world_to_ask(&self, deadline: Deadline) -> Result<String, AskError> {
+        if let Some(error) = self.ended() {
+            return Err(AskError::NotAsked(Hindrance::Call(error)));
+        }
         match self.world(deadline).await {
             Ok(Some(world)) => Ok(world),
             Ok(None) => Err(AskError::NotAsked(Hindrance::Replaced)),

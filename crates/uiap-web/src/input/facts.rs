@@ -52,10 +52,10 @@ pub struct Facts {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Cover {
-    /// The nearest published element around it.
+    /// The nearest thing around it that means something, if it is published.
     #[serde(deserialize_with = "wired_option")]
     pub instance_id: Option<ElementInstanceId>,
-    /// The role of the nearest thing around it that has one.
+    /// The role of that thing.
     #[serde(deserialize_with = "wired_option")]
     pub role: Option<Role>,
     /// The name of that thing.

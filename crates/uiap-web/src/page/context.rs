@@ -1,7 +1,9 @@
 //! A context: pages that share cookies and storage with each other and with nobody else.
 
+use super::bridge::auto_attach;
 use super::options::Viewport;
 use super::popups::{Hall, Newcomer, WaitingPage};
+use super::watch::PUSH;
 use super::{Arrival, ContextError, ContextOptions, Door, OpenError, PUBLISHER, Page, WORLD};
 use crate::cdp::{CallError, Client, SessionId};
 use crate::deadline::Deadline;
@@ -205,7 +207,9 @@ pub(super) async fn prepare(
         order("Log.enable", json!({})),
         order("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })),
         order("Emulation.setDeviceMetricsOverride", viewport),
+        order("Runtime.addBinding", json!({ "name": PUSH, "executionContextName": WORLD })),
         order("Page.addScriptToEvaluateOnNewDocument", publisher),
+        order("Target.setAutoAttach", auto_attach(&options.bridge)),
     )?;
     Ok(())
 }

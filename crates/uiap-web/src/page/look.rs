@@ -1,6 +1,7 @@
 //! Looking at a page: as a graph, or as a picture.
 
 use super::navigate::settled;
+use super::refusals::is_replaced;
 use super::track::End;
 use super::{LookError, PUBLISHER, Page, ScreenshotError, Settled, WORLD};
 use crate::cdp::{CallError, Text};
@@ -17,6 +18,12 @@ use uiap_protocol::wire;
 
 /// How often a look starts again because the page was replaced under it.
 const ATTEMPTS_MAX: usize = 100;
+
+/// How deep closed shadow roots in closed shadow roots are followed.
+const CLOSED_DEPTH_MAX: usize = 16;
+/// How long a document that replaced another may take until it can be used. One that replaces itself all the time never
+/// gets there.
+const USABLE_WAIT: Duration = Duration::from_secs(1);
 
 /// What a look shows.
 #[derive(Clone, Debug)]
@@ -93,28 +100,48 @@ impl<V: Default> Evaluated<V> {
     }
 }
 
-/// What became of one attempt to look.
-enum Attempt {
-    Seen(String),
-    /// The document was replaced meanwhile.
-    Replaced,
-}
-
 impl Page {
     /// The page as a graph, as it is now. If it is replaced meanwhile, the new one is looked at.
     pub async fn look(&self, options: &SnapshotOptions, deadline: Deadline) -> Result<Look, LookError> {
         let options = serde_json::to_string(options).map_err(|_| LookError::Options)?;
+        let argument = serde_json::to_string(&options).map_err(|_| LookError::Options)?;
         let started = Instant::now();
-        for _ in 0..ATTEMPTS_MAX {
-            match self.attempt(&options, deadline).await {
-                Ok(Attempt::Seen(json)) => {
-                    let settled = self.track.with(settled);
-                    return read_graph(&json, settled, started.elapsed());
-                }
-                Ok(Attempt::Replaced) => {
+        let (mut json, _) = self.publisher(&format!("snapshot({argument})"), deadline).await?;
+        for _ in 0..CLOSED_DEPTH_MAX {
+            if !self.admits_more(deadline).await? {
+                break;
+            }
+            (json, _) = self.publisher(&format!("snapshot({argument})"), deadline).await?;
+        }
+        let mut look = read_graph(&json, self.track.with(settled), started.elapsed())?;
+        if let Some(bridges) = self.track.bridges() {
+            bridges.cross(&mut look.graph, &self.main_frame(), &options, deadline).await;
+        }
+        Ok(look)
+    }
+
+    /// The same, from the start and whatever is known already. Only for tests, which must not believe what they test.
+    #[doc(hidden)]
+    pub async fn look_fresh(&self, deadline: Deadline) -> Result<Look, LookError> {
+        let started = Instant::now();
+        let (json, _) = self.publisher(r#"snapshot('{"fresh":true}')"#, deadline).await?;
+        read_graph(&json, self.track.with(settled), started.elapsed())
+    }
+
+    /// Calls the publisher and gives its answer and the world it lives in. If the page is replaced meanwhile, the
+    /// publisher of the new one is called.
+    pub(super) async fn publisher(
+        &self,
+        call: &str,
+        deadline: Deadline,
+    ) -> Result<(String, String), LookError> {
+        for attempts in 0..ATTEMPTS_MAX {
+            match self.attempt(call, deadline).await {
+                Ok(Some(answer)) => return Ok(answer),
+                Ok(None) => {
                     let usable = self.track.until(|facts| facts.end.is_some() || facts.document.interactive);
                     // A document that does not get there is looked at as it is.
-                    let _ = deadline.half().limit(usable).await;
+                    let _ = deadline.half().at_most(USABLE_WAIT).limit(usable).await;
                 }
                 Err(LookError::Call(CallError::SessionGone)) if self.has_crashed() => {
                     return Err(LookError::Crashed);
@@ -122,27 +149,24 @@ impl Page {
                 Err(LookError::Call(CallError::Deadline { .. })) if let Some(dialog) = self.dialog() => {
                     return Err(LookError::Dialog { message: dialog.message });
                 }
+                Err(LookError::Call(CallError::Deadline { .. })) if attempts > 0 => {
+                    return Err(LookError::Restless { attempts });
+                }
                 Err(error) => return Err(error),
             }
         }
         Err(LookError::Restless { attempts: ATTEMPTS_MAX })
     }
 
-    async fn attempt(&self, options: &str, deadline: Deadline) -> Result<Attempt, LookError> {
-        let Some(world) = self.world(deadline).await? else { return Ok(Attempt::Replaced) };
-        let argument = serde_json::to_string(options).map_err(|_| LookError::Options)?;
-        // Thrown as a text: an error would come back as an object in place of the text that is expected.
-        let expression = format!(
-            "(() => {{ try {{ return globalThis.__uiap.snapshot({argument}); }} catch (error) {{ throw String(error); }} }})()"
-        );
-        match self.evaluate::<Text>(&world, &expression, deadline).await {
-            Ok(Some(seen)) => {
-                let Text(json) = seen.into_value().map_err(|message| LookError::Publisher { message })?;
-                Ok(Attempt::Seen(json))
-            }
-            Ok(None) => Ok(Attempt::Replaced),
-            Err(error) => Err(error.into()),
-        }
+    /// One attempt to call the publisher; nothing if the document was replaced meanwhile.
+    async fn attempt(&self, call: &str, deadline: Deadline) -> Result<Option<(String, String)>, LookError> {
+        let Some(world) = self.world(deadline).await? else { return Ok(None) };
+        let Some(answered) = self.evaluate::<Text>(&world, &publisher_expression(call), deadline).await?
+        else {
+            return Ok(None);
+        };
+        let Text(json) = answered.into_value().map_err(|message| LookError::Publisher { message })?;
+        Ok(Some((json, world)))
     }
 
     /// The publisher's world in the present document. It is there already, unless the document is older than the
@@ -151,11 +175,10 @@ impl Page {
         if let Some(world) = self.track.with(|facts| facts.world.clone()) {
             return Ok(Some(world));
         }
-        let frame = self.track.with(|facts| facts.frame.clone());
-        let params = json!({ "frameId": frame, "worldName": WORLD });
+        let params = json!({ "frameId": self.main_frame(), "worldName": WORLD });
         match self.call::<IgnoredAny>("Page.createIsolatedWorld", params, deadline).await {
             Ok(_) => {}
-            Err(CallError::Refused { .. }) => return Ok(None),
+            Err(error) if is_replaced(&error) => return Ok(None),
             Err(error) => return Err(error.into()),
         }
         let Some(world) = self.track.with(|facts| facts.world.clone()) else { return Ok(None) };
@@ -175,14 +198,28 @@ impl Page {
         let params = json!({ "expression": expression, "uniqueContextId": world, "returnByValue": true });
         match self.call("Runtime.evaluate", params, deadline).await {
             Ok(evaluated) => Ok(Some(evaluated)),
-            // The browser has several sentences for it and one code. The expression itself cannot be refused.
-            Err(CallError::Refused { .. }) => {
+            Err(error) if is_replaced(&error) => {
                 // The news of its end may still be on the way; nobody should try it again until then.
                 self.track.forget_world(world);
                 Ok(None)
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// The publisher was handed closed shadow roots that it has not looked into yet.
+    async fn admits_more(&self, deadline: Deadline) -> Result<bool, LookError> {
+        let Some(bridges) = self.track.bridges() else { return Ok(false) };
+        match bridges.admit_closed(&self.main_frame(), deadline).await {
+            Ok(admitted) => Ok(admitted > 0),
+            // The document is being replaced; what was seen of it is complete in itself.
+            Err(error) if is_replaced(&error) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn main_frame(&self) -> String {
+        self.track.with(|facts| facts.frame.clone())
     }
 
     /// A world turned out to be gone.
@@ -235,10 +272,23 @@ impl Page {
     }
 }
 
+/// What calls the publisher.
+pub(super) fn publisher_expression(call: &str) -> String {
+    // Thrown as a text: an error would come back as an object in place of the text that is expected.
+    format!(
+        "(() => {{ try {{ return globalThis.__uiap.{call}; }} catch (error) {{ throw String(error); }} }})()"
+    )
+}
+
+/// A whole, sound graph, or why there is none.
+pub(super) fn graph_of(json: &str) -> Result<PageGraph, LookError> {
+    let tree = read(json, Format::Json, Limits::DOCUMENT)?;
+    wire::accept::<PageGraph>(&tree).map_err(|findings| LookError::Unsound { findings })
+}
+
 fn read_graph(json: &str, settled: Settled, asked: Duration) -> Result<Look, LookError> {
     let started = Instant::now();
-    let tree = read(json, Format::Json, Limits::DOCUMENT)?;
-    let graph = wire::accept::<PageGraph>(&tree).map_err(|findings| LookError::Unsound { findings })?;
+    let graph = graph_of(json)?;
     Ok(Look { graph, json_bytes: json.len(), settled, asked, read: started.elapsed() })
 }
 

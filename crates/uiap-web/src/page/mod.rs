@@ -4,6 +4,7 @@
 //! every event in order; everything else here waits for what it knows.
 
 mod address;
+mod bridge;
 mod context;
 mod dialogs;
 mod downloads;
@@ -13,10 +14,13 @@ mod navigate;
 mod network;
 mod options;
 mod popups;
+mod refusals;
 mod report;
 mod signals;
 mod track;
+mod watch;
 
+pub use bridge::BridgeOptions;
 pub use context::Context;
 pub use dialogs::{DialogAnswer, DialogKind, DialogPolicy, OpenDialog};
 pub use downloads::Downloads;
@@ -31,6 +35,7 @@ pub use options::{BadViewport, ContextOptions, Viewport};
 pub(crate) use popups::{Door, attend};
 pub use popups::{PAGES_WAITING_MAX, WaitingPage};
 pub use signals::{BrowserSignal, Position, SIGNALS_HELD_MAX, SignalLog, Signals};
+pub use watch::{Changes, DELTAS_HELD_MAX, Lost, Watch};
 
 use crate::cdp::{CallError, Client, SessionId, Subscription};
 use crate::deadline::Deadline;
@@ -131,10 +136,21 @@ impl Page {
         tokio::select! {
             biased;
             answer = call => answer,
-            end = self.track.end() => Err(match end {
-                End::Browser => CallError::BrowserGone,
-                End::Closed | End::Crashed => CallError::SessionGone,
-            }),
+            end = self.track.end() => Err(end.into()),
+        }
+    }
+
+    /// Why there is nobody to call any more.
+    pub(crate) fn ended(&self) -> Option<CallError> {
+        self.track.with(|facts| facts.end).map(CallError::from)
+    }
+}
+
+impl From<End> for CallError {
+    fn from(end: End) -> Self {
+        match end {
+            End::Browser => Self::BrowserGone,
+            End::Closed | End::Crashed => Self::SessionGone,
         }
     }
 }

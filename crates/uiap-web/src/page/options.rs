@@ -1,6 +1,6 @@
 //! How the pages of a context behave.
 
-use super::{DialogPolicy, Downloads};
+use super::{BridgeOptions, DialogPolicy, Downloads};
 use std::str::FromStr;
 
 /// Largest side of a page, in CSS pixels.
@@ -15,6 +15,8 @@ pub struct ContextOptions {
     pub dialogs: DialogPolicy,
     /// What becomes of the files they offer.
     pub downloads: Downloads,
+    /// What may be looked into besides what they show to everybody.
+    pub bridge: BridgeOptions,
 }
 
 /// The size of a page in CSS pixels, such as `1280x800`.

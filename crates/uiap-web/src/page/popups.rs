@@ -4,6 +4,7 @@
 //! page waits at its very beginning until it is listened to and the publisher is in place. Then it goes on, and stays
 //! in the hall of its context until somebody takes it.
 
+use super::bridge::Bridges;
 use super::context::prepare;
 use super::dialogs::Dialogs;
 use super::downloads::{Begins, Progress};
@@ -157,7 +158,8 @@ impl Hall {
     fn track(&self, session: &SessionId, target: &str, attended: bool, expecting: bool) -> Arc<Track> {
         let dialogs = Dialogs::new(self.client.clone(), session.clone(), self.options.dialogs, attended);
         // The main frame of a page has the name of its target.
-        let track = Arc::new(Track::new(target.to_owned(), dialogs, expecting));
+        let bridge = |log: &_, network: &_| Bridges::new(&self.client, &self.options.bridge, log, network);
+        let track = Arc::new(Track::new(target.to_owned(), dialogs, bridge, expecting));
         self.client.observe(Some(session), Arc::clone(&track) as Arc<_>);
         let mut known = lock(&self.known);
         known.retain(|_, track| track.strong_count() > 0);

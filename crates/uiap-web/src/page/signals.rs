@@ -152,19 +152,28 @@ impl SignalLog {
         now().map_or_else(|_| self.position(), |at| self.push_at(at, None, body))
     }
 
+    /// Adds what the publisher tells, as it tells it.
+    pub(super) fn add(&self, signal: WebSignal) {
+        self.hold(|_| signal);
+    }
+
     /// Adds what happened at a known time and, where known, on another than the present revision.
     pub fn push_at(&self, at: Timestamp, revision: Option<RevisionId>, body: WebSignalBody) -> Position {
         let number = NEXT_ID.fetch_add(1, Ordering::Relaxed);
-        let mut position = Position::default();
         // The id of a number is always well formed.
-        let Ok(id) = Id::new(format!("sig_{number}")) else { return position };
+        let Ok(id) = Id::new(format!("sig_{number}")) else { return self.position() };
+        self.hold(|present| WebSignal { id, at, revision: revision.or_else(|| present.cloned()), body })
+    }
+
+    /// Holds a signal, which may depend on the present revision.
+    fn hold(&self, signal: impl FnOnce(Option<&RevisionId>) -> WebSignal) -> Position {
+        let mut position = Position::default();
         self.held.send_modify(|held| {
             position = Position(held.count);
-            let revision = revision.or_else(|| held.revision.clone());
             if held.signals.len() >= SIGNALS_HELD_MAX {
                 held.signals.pop_front();
             }
-            held.signals.push_back(Arc::new(WebSignal { id, at, revision, body }));
+            held.signals.push_back(Arc::new(signal(held.revision.as_ref())));
             held.count += 1;
         });
         position

@@ -5,10 +5,12 @@
 
 use super::WORLD;
 use super::address::shown;
+use super::bridge::Bridges;
 use super::dialogs::Dialogs;
 use super::network::Network;
 use super::report::report;
 use super::signals::{BrowserSignal, SignalLog};
+use super::watch::{Feed, Lost};
 use crate::cdp::{Event, Observer, Text};
 use serde::Deserialize;
 use serde_json::json;
@@ -97,19 +99,36 @@ impl Facts {
 #[derive(Debug)]
 pub(super) struct Track {
     facts: watch::Sender<Facts>,
-    log: SignalLog,
-    network: Network,
+    log: Arc<SignalLog>,
+    network: Arc<Network>,
     dialogs: Arc<Dialogs>,
+    bridges: Option<Arc<Bridges>>,
+    feed: Feed,
 }
 
 impl Track {
-    pub(super) fn new(frame: String, dialogs: Arc<Dialogs>, expecting: bool) -> Self {
+    pub(super) fn new(
+        frame: String,
+        dialogs: Arc<Dialogs>,
+        bridge: impl FnOnce(&Arc<SignalLog>, &Arc<Network>) -> Option<Arc<Bridges>>,
+        expecting: bool,
+    ) -> Self {
         let facts = watch::Sender::new(Facts { frame, expecting, ..Facts::default() });
-        Self { facts, log: SignalLog::default(), network: Network::default(), dialogs }
+        let (log, network) = (Arc::default(), Arc::default());
+        let bridges = bridge(&log, &network);
+        Self { facts, log, network, dialogs, bridges, feed: Feed::default() }
+    }
+
+    pub(super) fn bridges(&self) -> Option<&Bridges> {
+        self.bridges.as_deref()
     }
 
     pub(super) fn log(&self) -> &SignalLog {
         &self.log
+    }
+
+    pub(super) fn feed(&self) -> &Feed {
+        &self.feed
     }
 
     pub(super) fn network(&self) -> &Network {
@@ -164,6 +183,8 @@ impl Track {
         });
         if let Some(from) = from {
             self.network.document_replaced(&loader, &self.log);
+            // The first document of a new window replaces the empty one in the same world.
+            self.feed.world_gone(None);
             let from = Some(shown(&from)).filter(|from| !from.is_empty());
             let members = json!({ "url": told, "from": from, "sameDocument": false });
             self.log.tell(BrowserSignal::Navigated, members);
@@ -243,6 +264,7 @@ impl Track {
             Some(End::Browser) => "browser",
             Some(End::Closed) | None => "closed",
         };
+        self.feed.lose(Lost::Ended);
         self.log.end(reason);
     }
 
@@ -280,6 +302,7 @@ impl Track {
         self.learn(|facts| {
             facts.world.take_if(|known| known == world);
         });
+        self.feed.world_gone(Some(world));
     }
 
     fn responded(&self, response: Responded) {
@@ -323,12 +346,21 @@ impl Observer for Track {
                     .iter()
                     .for_each(|params: &WorldGone| self.forget_world(&params.execution_context_unique_id));
             }
-            "Runtime.executionContextsCleared" => self.learn(|facts| facts.world = None),
+            "Runtime.executionContextsCleared" => {
+                self.learn(|facts| facts.world = None);
+                self.feed.world_gone(None);
+            }
+            "Runtime.bindingCalled" => {
+                event.params().iter().for_each(|pushed| self.feed.pushed(pushed, &self.log));
+            }
             "Network.responseReceived" => {
                 event.params().into_iter().for_each(|params| self.responded(params));
             }
             "Inspector.targetCrashed" => self.ended(End::Crashed),
             _ => {}
+        }
+        if let (Some(bridges), Some(session)) = (&self.bridges, &event.session) {
+            bridges.event(session, event);
         }
         self.network.event(event, &self.log);
         report(event, &self.log);

@@ -152,5 +152,7 @@
     const isLoading = ({ localName, isConnected, contentDocument, srcdoc }) =>
       localName === "iframe" && isConnected && srcdoc && !(contentDocument?.readyState === "complete" && contentDocument.URL === "about:srcdoc");
     while (everything().some(isLoading)) await new Promise((resolve) => setTimeout(resolve, 1));
+    // The browser takes the focus away from what is hidden when it paints.
+    for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
   };
 })();

@@ -8,6 +8,8 @@
     reason = "a helper that cannot help fails the test"
 )]
 
+pub(crate) mod stage;
+
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

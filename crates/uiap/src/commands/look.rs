@@ -1,5 +1,7 @@
 //! `uiap look`: a page as an agent sees it.
 
+mod watching;
+
 use crate::browsing::BrowserFlags;
 use crate::{Outcome, Trouble};
 use anyhow::Context as _;
@@ -8,7 +10,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 use uiap_protocol::web::SnapshotOptions;
-use uiap_runtime::view::{ViewOptions, view};
+use uiap_runtime::view::{RefError, ViewOptions, view};
 use uiap_web::{Deadline, Look as Looked, Page, ScreenshotOptions, Settled};
 
 /// How long a page that never rests is waited for.
@@ -18,27 +20,39 @@ const REST_WAIT: Duration = Duration::from_secs(3);
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  uiap look http://127.0.0.1:4870                       the compact text
-  uiap look URL --find Speichern                        only what says so
-  uiap look URL --scope video.create.form               only one area
+  uiap look 127.0.0.1:4870                              one line per thing that matters
+  uiap look URL --find Save                             only what says so, and where it stands
+  uiap look URL --scope video.create.form               one area, more of it
+  uiap look URL --scope e25 --from 40                   a long table from its 40th row on
   uiap look URL --format json > page.json               the whole PageGraph
+  uiap look URL --watch                                 and then what changes, as it changes
   uiap look URL --screenshot page.png                   and a picture
   uiap look URL --viewport 390x844                      as on a telephone
   uiap look URL --user-data ~/.uiap-profile --headed    with a profile that is kept, in a window
   uiap look URL --browser http://127.0.0.1:9222         in a browser that is running already
-  uiap look URL --browser wss://pool.example?token=...  in a browser of a pool")]
+  uiap look URL --browser wss://pool.example?token=...  in a browser of a pool
+
+A line starts with the reference of an element: the name that the application gave it, or e and a
+number, which stays the same while the page is open. Areas have theirs in brackets. What is folded
+is counted in a line that starts with three dots and ends with the options that show it.")]
 pub(crate) struct Look {
     /// The address of the page
     url: String,
     /// How to show it
     #[arg(long, value_enum, default_value_t)]
     format: LookFormat,
-    /// Only this area, by its id or stable id
-    #[arg(long)]
+    /// Only this area or element; `page` is all of it
+    #[arg(long, value_name = "REF")]
     scope: Option<String>,
-    /// Only lines that contain this text, whatever the case
+    /// Only what contains this text in its line or in the title of its area, whatever the case
     #[arg(long, value_name = "TEXT")]
     find: Option<String>,
+    /// Only from this entry on: of the area, or of what was found
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    from: Option<u32>,
+    /// Go on and show what changes, until the page ends, you press Ctrl-C, or so many seconds have passed
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "31536000")]
+    watch: Option<u64>,
     /// Save a picture of the page
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
@@ -54,7 +68,7 @@ pub(crate) struct Look {
 enum LookFormat {
     /// One line per thing that matters.
     #[default]
-    Human,
+    Text,
     /// The PageGraph.
     Json,
 }
@@ -85,6 +99,10 @@ impl Look {
             let picture = picture.context("the page cannot be photographed")?;
             write_whole(path, &picture).with_context(|| format!("{} cannot be written", path.display()))?;
         }
+        if let Some(seconds) = self.watch {
+            let as_json = self.format == LookFormat::Json;
+            watching::watch(&page, &looked.graph, as_json, Duration::from_secs(seconds)).await?;
+        }
         drop(page);
         browsing.close().await;
         Ok(Outcome::Yes)
@@ -110,9 +128,11 @@ impl Look {
                 let graph = serde_json::to_string_pretty(&looked.graph).context("the graph is not JSON")?;
                 writeln!(out, "{graph}")?;
             }
-            LookFormat::Human => {
-                let options = ViewOptions { scope: self.scope.clone(), find: self.find.clone() };
-                write!(out, "{}", view(&looked.graph, &options))?;
+            LookFormat::Text => {
+                let from = self.from.and_then(|from| usize::try_from(from).ok());
+                let options = ViewOptions { scope: self.scope.clone(), find: self.find.clone(), from };
+                let text = view(&looked.graph, &options).map_err(|error| no_such_reference(&error))?;
+                write!(out, "{text}")?;
             }
         }
         Ok(())
@@ -128,6 +148,20 @@ fn address_of(url: &str) -> Result<String, Trouble> {
         return Err(Trouble::WrongUse(format!("\"{url}\" is not the address of a page.")));
     }
     Ok(format!("http://{url}"))
+}
+
+fn no_such_reference(error: &RefError) -> Trouble {
+    let advice = match error {
+        RefError::Unknown { .. } => "Look without --scope to see what there is",
+        RefError::Ambiguous { .. } => "--find shows them",
+    };
+    Trouble::WrongUse(format!("{}. {advice}.", sentence(&error.to_string())))
+}
+
+/// A message with a capital letter.
+fn sentence(message: &str) -> String {
+    let mut letters = message.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
 /// Writes a file so that it is there whole or not at all.

@@ -139,22 +139,23 @@ fn policies_of(test: &PolicyTest, file: &Path) -> Result<CompiledPolicy, Box<Fin
     let mut documents = Vec::new();
     for (number, path) in test.policies.iter().enumerate() {
         let place = format!("/policies/{number}");
-        let found = load(&folder.join(path.as_str())).map_err(|why| refused(&place, why))?;
+        let found = load(&folder.join(path.as_str())).map_err(|why| Box::new(refused(&place, why)))?;
         documents.extend(found);
     }
     for (number, wanted) in test.only.iter().flatten().enumerate() {
         if !documents.iter().any(|document| document.id == *wanted) {
             let message = format!("There is no policy \"{wanted}\" in these files.");
-            return Err(refused(&format!("/only/{number}"), message));
+            return Err(Box::new(refused(&format!("/only/{number}"), message)));
         }
     }
     let holds = |id: &Id| test.only.as_ref().is_none_or(|only| only.contains(id));
     let documents = documents.into_iter().filter(|document| holds(&document.id));
-    CompiledPolicy::compile(documents).map_err(|error| refused("/policies", format!("Too much: {error}.")))
+    CompiledPolicy::compile(documents)
+        .map_err(|error| Box::new(refused("/policies", format!("Too much: {error}."))))
 }
 
-fn refused(pointer: &str, message: String) -> Box<Finding> {
-    Box::new(Finding {
+fn refused(pointer: &str, message: String) -> Finding {
+    Finding {
         code: Code::DanglingReference,
         severity: Severity::Error,
         message,
@@ -165,7 +166,7 @@ fn refused(pointer: &str, message: String) -> Box<Finding> {
         on_key: false,
         span: None,
         requirement: None,
-    })
+    }
 }
 
 /// The policies of a file, which is a policy set or a policy document; or why there are none.

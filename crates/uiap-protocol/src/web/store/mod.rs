@@ -11,6 +11,7 @@ use super::{
 };
 use crate::finding::Finding;
 use crate::ids::{ElementInstanceId, RevisionId, ScopeId, StableId};
+use crate::wire::JsonObject;
 use ordered::Ordered;
 use staging::{Change, stage};
 use std::collections::{BTreeSet, HashMap};
@@ -205,6 +206,7 @@ impl GraphStore {
         replace(&mut self.head.modal_stack, delta.modal_stack.as_ref(), Vec::is_empty);
         replace(&mut self.head.truncated, delta.truncated.as_ref(), |truncated| !truncated);
         replace(&mut self.head.redacted, delta.redacted.as_ref(), |redacted| !redacted);
+        replace(&mut self.head.metadata, delta.metadata.as_ref(), JsonObject::is_empty);
         if let Some(route) = &delta.route {
             self.head.route = route.clone();
         }

@@ -1,6 +1,7 @@
 //! Fingers.
 
 use super::{Driver, Met};
+use crate::input::ask::AskError;
 use crate::input::delivery::{Hindrance, Interruption, Stop};
 use crate::input::facts::Point;
 use serde::de::IgnoredAny;
@@ -9,10 +10,10 @@ use std::time::Duration;
 
 /// How long a finger rests until a browser calls it a long press, with something to spare.
 const HOLD: Duration = Duration::from_millis(900);
-/// How far apart two fingers are when things have their size, in CSS pixels.
-const SPREAD: f64 = 80.0;
+/// How far apart two fingers are when they are close, in CSS pixels.
+const SPREAD: f64 = 200.0;
 /// How many times fingers are seen on their way.
-const PINCH_STEPS: u32 = 12;
+const PINCH_STEPS: u32 = 24;
 /// How far things can be made larger or smaller by one pinch.
 const PINCH_MAX: f64 = 4.0;
 
@@ -60,14 +61,23 @@ impl Driver<'_> {
         // Together they need room: spreading begins close, bringing together begins wide.
         let begin = if scale >= 1.0 { SPREAD / 2.0 } else { SPREAD / 2.0 / scale };
         let fingers = |reach: f64| [Point { x: at.x - reach, y: at.y }, Point { x: at.x + reach, y: at.y }];
-        let step = |number: u32| {
-            let share = f64::from(number) / f64::from(PINCH_STEPS);
-            touch("touchMove", &fingers(begin * (1.0 + (scale - 1.0) * share)))
-        };
+        let before = self.zoom().await.map_err(|error| Stop::Hindered(error.hindrance()))?;
         self.dispatch([touch("touchStart", &fingers(begin))]).await?;
         for number in 1..=PINCH_STEPS {
-            self.dispatch([step(number)]).await?;
+            let share = f64::from(number) / f64::from(PINCH_STEPS);
+            let reach = begin * (1.0 + (scale - 1.0) * share);
+            self.dispatch([touch("touchMove", &fingers(reach))]).await?;
+            // A browser zooms faster than fingers move; a page that zooms by itself gets the whole way.
+            let zoomed = self.zoom().await.map_err(|error| error.stop().interrupted())? / before;
+            if (scale >= 1.0 && zoomed >= scale) || (scale < 1.0 && zoomed <= scale) {
+                break;
+            }
         }
         self.dispatch([touch("touchEnd", &[])]).await
+    }
+
+    /// How much larger than by itself the page is shown.
+    async fn zoom(&self) -> Result<f64, AskError> {
+        self.page.ask("zoom", &[], self.deadline).await
     }
 }

@@ -1,0 +1,289 @@
+//! What changed on a page, as a model reads it: `+` came, `~` is different, `-` went.
+//!
+//! Start at [`changes`]. Lines are those of the view, under the titles of their areas. An area that came is shown
+//! with what stands in it; of one that went only its title is said. A page that was replaced is shown anew.
+
+use super::line::{element_line, is_actionable};
+use super::outline::{BlockId, Entry, Outline, WHOLE_PAGE, What};
+use super::refs::RefError;
+use super::rows::row_line;
+use super::text::{clean, quoted};
+use super::write::{Limits, Writer, title_of};
+use super::{HEADER_CHARS_MAX, ViewOptions, view};
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use uiap_protocol::ids::ElementInstanceId;
+use uiap_protocol::web::{DeltaOp, ElementNode, PageGraph, WebSignal, WebSignalBody, WebStateDelta};
+
+/// Most text about changes, in bytes; what is beyond is counted.
+const CHANGES_BYTES_MAX: usize = 1_500;
+/// Most text about one area that came, in bytes.
+const AREA_BYTES_MAX: usize = 700;
+
+/// Writes out what deltas and signals did to a page. Both graphs are whole; the deltas lead from one to the other.
+pub fn changes(
+    before: &PageGraph,
+    deltas: &[WebStateDelta],
+    signals: &[WebSignal],
+    after: &PageGraph,
+) -> Result<String, RefError> {
+    if is_replaced(before, after) {
+        return view(after, &ViewOptions::default());
+    }
+    let touched = deltas.iter().flat_map(|delta| &delta.ops).map(id_of).collect();
+    let (old, new) = (Outline::of(before, None)?, Outline::of(after, None)?);
+    let mut report = Report { old: &old, new: &new, touched, text: String::new(), hidden: 0 };
+    report.place();
+    report.came(WHOLE_PAGE, 0, &mut Vec::new());
+    report.went(WHOLE_PAGE);
+    signals.iter().for_each(|signal| report.signal(signal));
+    report.focus();
+    Ok(report.finish())
+}
+
+fn id_of(op: &DeltaOp) -> &str {
+    let (DeltaOp::Add { id, .. } | DeltaOp::Update { id, .. } | DeltaOp::Remove { id, .. }) = op;
+    id.as_str()
+}
+
+/// Whether hardly anything that can be acted on is left.
+fn is_replaced(before: &PageGraph, after: &PageGraph) -> bool {
+    let ids = |graph: &'_ PageGraph| -> HashSet<String> {
+        let actionable = graph.elements.iter().filter(|element| is_actionable(element));
+        actionable.map(|element| element.instance_id.as_str().to_owned()).collect()
+    };
+    let (old, new) = (ids(before), ids(after));
+    before.route.url != after.route.url && old.intersection(&new).count() * 4 < new.len()
+}
+
+struct Report<'o, 'g> {
+    old: &'o Outline<'g>,
+    new: &'o Outline<'g>,
+    touched: HashSet<&'g str>,
+    text: String,
+    /// Lines that were left out.
+    hidden: usize,
+}
+
+/// Titles around a change, written with the first one below them.
+type Titles = Vec<(usize, String)>;
+
+impl<'g> Report<'_, 'g> {
+    fn finish(self) -> String {
+        let (from, to) = (&self.old.graph.revision, &self.new.graph.revision);
+        let [from, to] = [from, to].map(|revision| clean(revision.as_str(), HEADER_CHARS_MAX));
+        match (self.text.as_str(), self.hidden) {
+            ("", _) => format!("{to}: nothing changed since {from}\n"),
+            (text, 0) => format!("{to}: changes since {from}\n{text}"),
+            (text, hidden) => {
+                format!("{to}: changes since {from}\n{text}... {hidden} more changes; look again\n")
+            }
+        }
+    }
+
+    fn line(&mut self, indent: usize, line: &str) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.text, "{:width$}{line}", "", width = indent * 2);
+    }
+
+    fn change(&mut self, indent: usize, mark: char, line: &str, titles: &mut Titles) {
+        if self.text.len() >= CHANGES_BYTES_MAX {
+            self.hidden += 1;
+            return;
+        }
+        for (indent, title) in titles.iter_mut() {
+            let title = std::mem::take(title);
+            if !title.is_empty() {
+                self.line(*indent, &title);
+            }
+        }
+        self.line(indent, &format!("{mark} {}", line.trim_start_matches("- ")));
+    }
+
+    /// Where the page is now.
+    fn place(&mut self) {
+        let (old, new) = (self.old.graph, self.new.graph);
+        if old.route.url != new.route.url {
+            self.line(0, &format!("now at <{}>", clean(&new.route.url, HEADER_CHARS_MAX)));
+        }
+        if let Some(title) = new.title.as_ref().filter(|_| old.title != new.title) {
+            self.line(0, &format!("title {}", quoted(title)));
+        }
+    }
+
+    /// What is new or different in a block.
+    fn came(&mut self, id: BlockId, indent: usize, titles: &mut Titles) {
+        let is_row = matches!(self.new.block(id).what, What::Row(_));
+        let entries: Vec<_> = self.new.entries(id).collect();
+        for entry in entries {
+            match entry {
+                // The line of a row says what stands in it.
+                Entry::Thing(_) if is_row => {}
+                Entry::Thing(thing) => self.thing(thing, indent, titles),
+                Entry::Block(block) => match self.new.block(block).what {
+                    What::Row(row) => {
+                        self.row(row, block, indent, titles);
+                        self.inside(block, None, indent + 1, titles);
+                    }
+                    What::Page => {}
+                    What::Area { .. } | What::Part(_) => self.area(block, indent, titles),
+                },
+            }
+        }
+    }
+
+    fn thing(&mut self, thing: &'g ElementNode, indent: usize, titles: &mut Titles) {
+        if !self.is_touched(thing) {
+            return;
+        }
+        let line = element_line(thing, &self.new.refs);
+        match self.old.element(thing.instance_id.as_str()) {
+            None => self.change(indent, '+', &line, titles),
+            Some(old) if self.differs(old, thing) => self.change(indent, '~', &line, titles),
+            Some(_) => {}
+        }
+    }
+
+    fn row(&mut self, row: &'g ElementNode, block: BlockId, indent: usize, titles: &mut Titles) {
+        if !self.is_touched(row) && !self.new.things_of_row(block).any(|thing| self.is_touched(thing)) {
+            let old = self.old.block_of(row.instance_id.as_str());
+            let count = |outline: &Outline<'_>, id: BlockId| outline.things_of_row(id).count();
+            if old.is_some_and(|old| count(self.old, old) == count(self.new, block)) {
+                return;
+            }
+        }
+        let line = row_line(self.new, block);
+        match self.old.block_of(row.instance_id.as_str()) {
+            None => self.change(indent, '+', &line, titles),
+            Some(old) if self.steady(&row_line(self.old, old)) != self.steady(&line) => {
+                self.change(indent, '~', &line, titles);
+            }
+            Some(_) => {}
+        }
+    }
+
+    fn area(&mut self, block: BlockId, indent: usize, titles: &mut Titles) {
+        let What::Area { scope, .. } = self.new.block(block).what else { return };
+        let title = title_of(self.new, block).unwrap_or_default();
+        let is_modal = self.new.graph.modal_stack.iter().flatten().any(|id| *id == scope.id);
+        let modal = if is_modal { " modal" } else { "" };
+        let Some(old) = self.old.block_of_scope(scope.id.as_str()) else {
+            if self.text.len() < CHANGES_BYTES_MAX {
+                self.change(indent, '+', &format!("{title}{modal}"), titles);
+                let mut writer =
+                    Writer::new(self.new, Limits { page: AREA_BYTES_MAX, run: AREA_BYTES_MAX / 2 });
+                writer.contents(block, indent + 2);
+                self.text.push_str(&writer.finish());
+            } else {
+                self.hidden += 1;
+            }
+            return;
+        };
+        let old = title_of(self.old, old).unwrap_or_default();
+        if self.steady(&old) == self.steady(&title) {
+            self.inside(block, Some(title), indent, titles);
+        } else {
+            self.change(indent, '~', &title, titles);
+            self.inside(block, None, indent + 1, titles);
+        }
+    }
+
+    fn inside(&mut self, block: BlockId, title: Option<String>, indent: usize, titles: &mut Titles) {
+        let depth = titles.len();
+        let inner = indent + usize::from(title.is_some());
+        titles.extend(title.map(|title| (indent, title)));
+        self.came(block, inner, titles);
+        titles.truncate(depth);
+    }
+
+    /// What is gone from a block. Of an area that is gone, its title is enough.
+    fn went(&mut self, id: BlockId) {
+        let is_row = matches!(self.old.block(id).what, What::Row(_));
+        let entries: Vec<_> = self.old.entries(id).collect();
+        for entry in entries {
+            match entry {
+                Entry::Thing(_) if is_row => {}
+                Entry::Thing(thing) => {
+                    if self.new.element(thing.instance_id.as_str()).is_none() {
+                        let line = element_line(thing, &self.old.refs);
+                        self.change(0, '-', &line, &mut Vec::new());
+                    }
+                }
+                Entry::Block(block) => match self.old.block(block).what {
+                    What::Row(row) if self.new.element(row.instance_id.as_str()).is_none() => {
+                        self.change(0, '-', &row_line(self.old, block), &mut Vec::new());
+                    }
+                    What::Area { scope, .. } if self.new.block_of_scope(scope.id.as_str()).is_none() => {
+                        let title = title_of(self.old, block).unwrap_or_default();
+                        self.change(0, '-', &title, &mut Vec::new());
+                    }
+                    _ => self.went(block),
+                },
+            }
+        }
+    }
+
+    /// What happened and left no trace on the page.
+    fn signal(&mut self, signal: &WebSignal) {
+        let line = match &signal.body {
+            WebSignalBody::ToastShown { text, .. } => format!("toast {}", quoted(text)),
+            WebSignalBody::StatusChanged { text, .. } => format!("status {}", quoted(text)),
+            WebSignalBody::EntityCreated { entity_type, .. } => {
+                format!("created {}", quoted(entity_type.as_str()))
+            }
+            WebSignalBody::EntityUpdated { entity_type, .. } => {
+                format!("updated {}", quoted(entity_type.as_str()))
+            }
+            WebSignalBody::EntityDeleted { entity_type, .. } => {
+                format!("deleted {}", quoted(entity_type.as_str()))
+            }
+            WebSignalBody::NetworkResponse { url, status } if *status >= 400 => {
+                format!("response {status} from {}", quoted(url))
+            }
+            _ => return,
+        };
+        let text = match &signal.body {
+            WebSignalBody::ToastShown { text, .. } | WebSignalBody::StatusChanged { text, .. } => {
+                quoted(text)
+            }
+            _ => line.clone(),
+        };
+        // What the page still shows was said already.
+        if !self.text.contains(&text) {
+            self.change(0, '!', &line, &mut Vec::new());
+        }
+    }
+
+    fn focus(&mut self) {
+        let target = |graph: &'g PageGraph| graph.focus.as_ref().and_then(|focus| focus.target.as_ref());
+        let (old, new) = (target(self.old.graph), target(self.new.graph));
+        let element = new.filter(|_| old != new).map(ElementInstanceId::as_str);
+        if let Some(element) = element.and_then(|id| self.new.element(id)) {
+            self.line(0, &format!("focus {}", self.new.refs.of_element(element)));
+        }
+    }
+
+    fn is_touched(&self, element: &ElementNode) -> bool {
+        self.touched.contains(element.instance_id.as_str())
+    }
+
+    fn differs(&self, old: &ElementNode, new: &ElementNode) -> bool {
+        let [old, new] =
+            [(old, &self.old.refs), (new, &self.new.refs)].map(|(element, refs)| element_line(element, refs));
+        self.steady(&old) != self.steady(&new)
+    }
+
+    /// A line without what has a line of its own: the focus, and what a dialog blocks.
+    fn steady(&self, line: &str) -> String {
+        let is_blocking = self.old.graph.modal_stack != self.new.graph.modal_stack;
+        let own: Vec<_> = line.split('"').collect();
+        let words = own.iter().enumerate().map(|(at, part)| {
+            if at % 2 == 1 {
+                return (*part).to_owned();
+            }
+            let part = part.replace(" focused", "");
+            if is_blocking { part.replace(" blocked", "") } else { part }
+        });
+        words.collect::<Vec<_>>().join("\"")
+    }
+}

@@ -1,0 +1,217 @@
+//! What looking at a page costs, as ratios against a floor and against others in the same run: `cargo xtask bench web`.
+//!
+//! Start at [`measure`]. Nothing here fails because something is slow: the report says what was wanted and what was
+//! found.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark reports")]
+
+mod bare;
+mod cold;
+mod pages;
+mod peers;
+mod processor;
+mod report;
+mod site;
+mod stats;
+
+use anyhow::Context as _;
+use bare::{Bare, soon};
+use clap::Parser;
+use report::{PageReport, PeerReport, Report, Shares};
+use serde_json::{Value, json};
+use stats::Stats;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use uiap_protocol::web::SnapshotOptions;
+use uiap_runtime::view::{ViewOptions, view};
+use uiap_web::{Browser, Context, LaunchOptions, Page};
+
+/// Most time for the rounds of one measurement; three rounds are made in any case.
+const SECONDS_MAX: u64 = 5;
+const ROUNDS_MIN: usize = 3;
+/// How long a processor is watched.
+const PROCESSOR_WATCH: Duration = Duration::from_secs(4);
+/// Signs in to Videoland.
+const SIGN_IN: &str = "() => fetch('/api/login', { method: 'POST', headers: { 'content-type': 'application/json' }, \
+    body: JSON.stringify({ user: 'admin', password: 'videoland' }) }).then((answer) => answer.status)";
+/// Pages of our own, and whether one change is measured on them.
+const PAGES: [(&str, bool); 5] =
+    [("50", true), ("1000", false), ("10000", true), ("100000-nodes", true), ("grid", false)];
+/// Pages of Videoland.
+const VIDEOLAND: [(&str, &str); 2] =
+    [("videoland", "/videos"), ("videoland-200-rows", "/videos?view=virtual")];
+
+#[derive(Parser)]
+struct Args {
+    /// The folder with the programs that run in pages and the drivers of the peers
+    #[arg(long)]
+    programs: PathBuf,
+    /// The folder where the peers are installed
+    #[arg(long)]
+    peers: PathBuf,
+    /// The `uiap` to start
+    #[arg(long)]
+    uiap: PathBuf,
+    /// Most rounds of each measurement
+    #[arg(long, default_value_t = 21)]
+    rounds: usize,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+fn main() -> anyhow::Result<()> {
+    let args = Args::parse();
+    let report = tokio::runtime::Runtime::new()?.block_on(measure(&args))?;
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&report.to_json())?);
+    } else {
+        println!("{report}");
+    }
+    Ok(())
+}
+
+async fn measure(args: &Args) -> anyhow::Result<Report> {
+    let program = uiap_web::find(None)?;
+    let origin = site::start()?;
+    let videoland = videoland::Server::start(videoland::Options::default()).await?;
+    let shop = videoland.origin().clone();
+    let browser = Browser::launch(&LaunchOptions::default()).await?;
+    let walk = std::fs::read_to_string(args.programs.join("walk.js")).context("walk.js")?;
+    let observer = std::fs::read_to_string(args.programs.join("observer.js")).context("observer.js")?;
+
+    let context = browser.context(soon()).await?;
+    sign_in(&context, &shop).await?;
+    let mut reports = Vec::new();
+    for (name, url, is_changed) in addresses(&origin, &shop) {
+        eprintln!("looking at {name}");
+        let page = context.open(&url, soon()).await?;
+        page.rest(soon()).await;
+        let floor =
+            if is_changed { change_floor(&browser, &url, &observer, args.rounds).await? } else { None };
+        reports.push(look_at(name, &page, &walk, floor, args.rounds).await?);
+    }
+    drop(context);
+    browser.close().await;
+
+    let peers = ask_peers(args, &program, &origin, &shop);
+    eprintln!("watching the processor");
+    let idle = shares(&format!("{origin}/1000")).await?;
+    let animated = shares(&format!("{origin}/animated")).await?;
+    eprintln!("starting cold");
+    let cold = cold::measure(&args.uiap, &program, &format!("{origin}/1000"))?;
+    videoland.shut_down().await;
+    Ok(Report { pages: reports, peers, idle, animated, cold })
+}
+
+fn addresses<'a>(origin: &'a str, shop: &'a str) -> impl Iterator<Item = (&'static str, String, bool)> + 'a {
+    let own = PAGES.into_iter().map(move |(name, is_changed)| (name, format!("{origin}/{name}"), is_changed));
+    own.chain(VIDEOLAND.into_iter().map(move |(name, path)| (name, format!("{shop}{path}"), false)))
+}
+
+async fn sign_in(context: &Context, shop: &str) -> anyhow::Result<()> {
+    let page = context.open(&format!("{shop}/login"), soon()).await?;
+    page.evaluate_main(&format!("({SIGN_IN})()"), soon()).await?;
+    Ok(())
+}
+
+/// Looks in turn with the floor, so that both meet the same machine.
+async fn look_at(
+    name: &'static str,
+    page: &Page,
+    walk: &str,
+    change_floor: Option<Stats>,
+    rounds: usize,
+) -> anyhow::Result<PageReport> {
+    let options = SnapshotOptions::default();
+    let mut look = page.look(&options, soon()).await?;
+    page.evaluate_main(walk, soon()).await?;
+    let (mut ours, mut floor) = (Vec::new(), Vec::new());
+    let end = Instant::now() + Duration::from_secs(SECONDS_MAX);
+    for round in 0..rounds {
+        if round >= ROUNDS_MIN && Instant::now() >= end {
+            break;
+        }
+        let start = Instant::now();
+        page.evaluate_main(walk, soon()).await?;
+        floor.push(start.elapsed().as_secs_f64() * 1e3);
+        let start = Instant::now();
+        look = page.look(&options, soon()).await?;
+        ours.push(start.elapsed().as_secs_f64() * 1e3);
+    }
+    let start = Instant::now();
+    let text = view(&look.graph, &ViewOptions::default())?;
+    let view_ms = start.elapsed().as_secs_f64() * 1e3;
+    Ok(PageReport {
+        name,
+        elements: look.graph.elements.len(),
+        json_bytes: look.json_bytes,
+        floor: Stats::of(floor),
+        ours: Stats::of(ours),
+        view_ms,
+        tokens: tokens(&text),
+        change_floor,
+    })
+}
+
+async fn change_floor(
+    browser: &Browser,
+    url: &str,
+    observer: &str,
+    rounds: usize,
+) -> anyhow::Result<Option<Stats>> {
+    let bare = Bare::open(browser, url).await?;
+    let times = bare.heard(observer, rounds).await?;
+    // The first rounds warm up what the others use.
+    Ok(Stats::of(times.into_iter().skip(2).collect()))
+}
+
+fn ask_peers(args: &Args, program: &Path, origin: &str, shop: &str) -> Vec<PeerReport> {
+    let pages: Vec<Value> = addresses(origin, shop)
+        .map(|(name, url, is_changed)| {
+            let mut page = json!({ "name": name, "url": url });
+            if let Some(page) = page.as_object_mut() {
+                if is_changed {
+                    page.insert("change".to_owned(), "() => change(ROUND)".into());
+                }
+                if name.starts_with("videoland") {
+                    let before = json!({ "url": format!("{shop}/login"), "run": SIGN_IN });
+                    page.insert("before".to_owned(), before);
+                }
+            }
+            page
+        })
+        .collect();
+    let job = peers::job(program, args.rounds, SECONDS_MAX, &pages);
+    let ask = |peer: (&'static str, &str, &str, &str)| {
+        eprintln!("asking {}", peer.0);
+        let seen = peers::run(peer, &args.peers, &args.programs.join("peers"), &job);
+        PeerReport { name: peer.0, seen }
+    };
+    peers::PEERS.into_iter().map(ask).collect()
+}
+
+/// What the renderers use of a core while nobody asks, without and with the publisher.
+async fn shares(url: &str) -> anyhow::Result<Shares> {
+    let browser = Browser::launch(&LaunchOptions::default()).await?;
+    let id = browser.process_id().context("the browser has no process")?;
+    let bare = Bare::open(&browser, url).await?;
+    let without = processor::renderer_share(id, PROCESSOR_WATCH).await;
+    drop(bare);
+    browser.close().await;
+
+    let browser = Browser::launch(&LaunchOptions::default()).await?;
+    let id = browser.process_id().context("the browser has no process")?;
+    let context = browser.context(soon()).await?;
+    let page = context.open(url, soon()).await?;
+    page.look(&SnapshotOptions::default(), soon()).await?;
+    let with = processor::renderer_share(id, PROCESSOR_WATCH).await;
+    drop(page);
+    browser.close().await;
+    Ok(Shares { without, with })
+}
+
+/// Tokens of a text, as o200k counts them.
+fn tokens(text: &str) -> usize {
+    tiktoken_rs::o200k_base_singleton().encode_ordinary(text).len()
+}

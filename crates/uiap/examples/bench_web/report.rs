@@ -1,0 +1,282 @@
+//! What was found, for people and for programs, and what it means for the goals.
+
+use crate::cold::Cold;
+use crate::peers::Seen;
+use crate::stats::Stats;
+use crate::tokens;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::fmt::{Display, Formatter, Result};
+
+/// What a page may cost.
+const WALK_RATIO_MAX: f64 = 4.0;
+const PEER_RATIO_MAX: f64 = 1.0 / 5.0;
+const TOKENS_RATIO_MAX: f64 = 1.0 / 4.0;
+const TABLE_TOKENS_MAX: usize = 800;
+const IDLE_SHARE_MAX: f64 = 0.005;
+const ANIMATED_SHARE_MAX: f64 = 0.02;
+const COLD_RATIO_MAX: f64 = 1.2;
+const MEMORY_MB_MAX: f64 = 30.0;
+/// From this page on peers are compared.
+const COMPARED: [&str; 4] = ["1000", "10000", "100000-nodes", "grid"];
+
+#[derive(Serialize)]
+pub(crate) struct PageReport {
+    pub(crate) name: &'static str,
+    pub(crate) elements: usize,
+    pub(crate) json_bytes: usize,
+    /// The bare walk.
+    pub(crate) floor: Option<Stats>,
+    /// A full look, decoded.
+    pub(crate) ours: Option<Stats>,
+    pub(crate) view_ms: f64,
+    pub(crate) tokens: usize,
+    /// One change, heard of through a binding.
+    pub(crate) change_floor: Option<Stats>,
+}
+
+pub(crate) struct PeerReport {
+    pub(crate) name: &'static str,
+    pub(crate) seen: std::result::Result<Vec<Seen>, String>,
+}
+
+/// Shares of one core.
+#[derive(Serialize)]
+pub(crate) struct Shares {
+    pub(crate) without: f64,
+    pub(crate) with: f64,
+}
+
+pub(crate) struct Report {
+    pub(crate) pages: Vec<PageReport>,
+    pub(crate) peers: Vec<PeerReport>,
+    pub(crate) idle: Shares,
+    pub(crate) animated: Shares,
+    pub(crate) cold: Cold,
+}
+
+/// One goal and what became of it.
+struct Goal {
+    /// Nothing if it could not be measured.
+    met: Option<bool>,
+    sentence: String,
+}
+
+impl Report {
+    pub(crate) fn to_json(&self) -> Value {
+        let peer = |peer: &PeerReport| match &peer.seen {
+            Err(reason) => json!({ "name": peer.name, "skipped": reason }),
+            Ok(seen) => {
+                let page = |seen: &Seen| match &seen.outcome {
+                    Err(error) => json!({ "name": seen.page, "error": error }),
+                    Ok(look) => {
+                        json!({ "name": seen.page, "look": look.time, "change": look.change, "tokens": tokens(&look.text) })
+                    }
+                };
+                json!({ "name": peer.name, "pages": seen.iter().map(page).collect::<Vec<_>>() })
+            }
+        };
+        let goal = |goal: &Goal| json!({ "met": goal.met, "sentence": goal.sentence });
+        json!({
+            "version": 1,
+            "unit": "milliseconds",
+            "pages": self.pages,
+            "peers": self.peers.iter().map(peer).collect::<Vec<_>>(),
+            "idle": self.idle,
+            "animated": self.animated,
+            "cold": self.cold,
+            "goals": self.goals().iter().map(goal).collect::<Vec<_>>(),
+        })
+    }
+
+    fn looks(&self, page: &str) -> impl Iterator<Item = (&'static str, &crate::peers::Look)> {
+        let seen = self.peers.iter().filter_map(|peer| Some((peer.name, peer.seen.as_ref().ok()?)));
+        seen.flat_map(|(name, seen)| seen.iter().map(move |seen| (name, seen)))
+            .filter(move |(_, seen)| seen.page == page)
+            .filter_map(|(name, seen)| Some((name, seen.outcome.as_ref().ok()?)))
+    }
+
+    fn page(&self, name: &str) -> Option<&PageReport> {
+        self.pages.iter().find(|page| page.name == name)
+    }
+
+    fn goals(&self) -> Vec<Goal> {
+        let mut goals = Vec::new();
+        for page in &self.pages {
+            goals.extend(against_walk(page));
+        }
+        goals.extend(COMPARED.iter().filter_map(|name| self.against_peers(name)));
+        goals.push(Goal {
+            met: None,
+            sentence: "One change: ours is not measured yet, it needs `Page::watch`.".to_owned(),
+        });
+        goals.extend(self.text_against_peers());
+        for name in ["videoland-200-rows", "videoland", "grid"] {
+            goals.extend(self.page(name).map(|page| Goal {
+                met: Some(page.tokens <= TABLE_TOKENS_MAX),
+                sentence: format!(
+                    "The text of {name} has {} tokens; wanted: at most {TABLE_TOKENS_MAX}.",
+                    page.tokens
+                ),
+            }));
+        }
+        goals.push(share("An idle page", &self.idle, IDLE_SHARE_MAX));
+        goals.push(share("A page with an animation", &self.animated, ANIMATED_SHARE_MAX));
+        goals.extend(self.cold());
+        goals
+    }
+
+    fn against_peers(&self, name: &str) -> Option<Goal> {
+        let ours = self.page(name)?.ours?;
+        let fastest =
+            self.looks(name).min_by(|(_, one), (_, other)| one.time.median.total_cmp(&other.time.median));
+        Some(match fastest {
+            None => Goal { met: None, sentence: format!("Looking at {name}: no peer did.") },
+            Some((peer, look)) => {
+                let ratio = ours.median / look.time.median;
+                Goal {
+                    met: Some(ratio <= PEER_RATIO_MAX),
+                    sentence: format!(
+                        "Looking at {name} takes 1/{:.1} of the fastest peer's time ({:.1} ms against {:.1} ms of {peer}); wanted: at most 1/5.",
+                        1.0 / ratio,
+                        ours.median,
+                        look.time.median
+                    ),
+                }
+            }
+        })
+    }
+
+    fn text_against_peers(&self) -> Option<Goal> {
+        let ours = self.page("1000")?.tokens;
+        let (peer, best) = self
+            .looks("1000")
+            .map(|(name, look)| (name, tokens(&look.text)))
+            .min_by_key(|(_, tokens)| *tokens)?;
+        let ratio = fraction(ours, best);
+        Some(Goal {
+            met: Some(ratio <= TOKENS_RATIO_MAX),
+            sentence: format!(
+                "The text of 1000 has 1/{:.1} of the best peer's tokens ({ours} against {best} of {peer}); wanted: at most 1/4.",
+                1.0 / ratio
+            ),
+        })
+    }
+
+    fn cold(&self) -> Vec<Goal> {
+        let start = self.cold.look.zip(self.cold.browser).map(|(look, browser)| {
+            let ratio = look.median / browser.median;
+            Goal {
+                met: Some(ratio <= COLD_RATIO_MAX),
+                sentence: format!(
+                    "`uiap look` takes {ratio:.2}x the browser's own start ({:.0} ms against {:.0} ms); wanted: at most {COLD_RATIO_MAX}x.",
+                    look.median, browser.median
+                ),
+            }
+        });
+        let memory = self.cold.memory_mb.map(|memory| Goal {
+            met: Some(memory <= MEMORY_MB_MAX),
+            sentence: format!(
+                "`uiap look` uses {memory:.1} MB beside the browser; wanted: at most {MEMORY_MB_MAX} MB."
+            ),
+        });
+        start.into_iter().chain(memory).collect()
+    }
+}
+
+fn against_walk(page: &PageReport) -> Option<Goal> {
+    let (ours, floor) = page.ours.zip(page.floor)?;
+    let ratio = ours.median / floor.median;
+    Some(Goal {
+        met: Some(ratio <= WALK_RATIO_MAX),
+        sentence: format!(
+            "Looking at {} takes {ratio:.2}x the bare walk ({:.1} ms against {:.1} ms); wanted: at most {WALK_RATIO_MAX}x.",
+            page.name, ours.median, floor.median
+        ),
+    })
+}
+
+fn share(what: &str, shares: &Shares, most: f64) -> Goal {
+    let own = (shares.with - shares.without).max(0.0);
+    Goal {
+        met: Some(own <= most),
+        sentence: format!(
+            "{what} costs {:.1} % of a core with the publisher and {:.1} % without; wanted: at most {:.1} % more.",
+            shares.with * 100.0,
+            shares.without * 100.0,
+            most * 100.0
+        ),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of tokens are small")]
+fn fraction(part: usize, whole: usize) -> f64 {
+    part as f64 / whole.max(1) as f64
+}
+
+/// A figure, or that there is none.
+fn shown(stats: Option<Stats>) -> String {
+    stats.map_or_else(|| "-".to_owned(), |stats| stats.to_string())
+}
+
+impl Display for Report {
+    fn fmt(&self, out: &mut Formatter<'_>) -> Result {
+        writeln!(
+            out,
+            "Times in milliseconds: median / 95th percentile (rounds). Tokens as o200k counts them.\n"
+        )?;
+        writeln!(out, "{:<20} {:<21} {:>20} {:>9} {:>20}", "page", "who", "look", "tokens", "one change")?;
+        for page in &self.pages {
+            let change = shown(page.change_floor);
+            writeln!(
+                out,
+                "{:<20} {:<21} {:>20} {:>9} {change:>20}",
+                page.name,
+                "floor",
+                shown(page.floor),
+                ""
+            )?;
+            writeln!(out, "{:<20} {:<21} {:>20} {:>9}", "", "uiap", shown(page.ours), page.tokens)?;
+            for peer in &self.peers {
+                let seen = peer.seen.iter().flatten().find(|seen| seen.page == page.name);
+                match seen.map(|seen| &seen.outcome) {
+                    Some(Ok(look)) => {
+                        let (time, change) = (look.time.to_string(), shown(look.change));
+                        writeln!(
+                            out,
+                            "{:<20} {:<21} {time:>20} {:>9} {change:>20}",
+                            "",
+                            peer.name,
+                            tokens(&look.text)
+                        )?;
+                    }
+                    Some(Err(error)) => writeln!(out, "{:<20} {:<21} fails: {error}", "", peer.name)?,
+                    None => {}
+                }
+            }
+        }
+        writeln!(out)?;
+        for peer in &self.peers {
+            if let Err(reason) = &peer.seen {
+                writeln!(out, "{} was skipped: {reason}.", peer.name)?;
+            }
+        }
+        for page in &self.pages {
+            writeln!(
+                out,
+                "{}: {} elements, {} bytes of JSON, {:.1} ms for the text.",
+                page.name, page.elements, page.json_bytes, page.view_ms
+            )?;
+        }
+        writeln!(out)?;
+        for goal in self.goals() {
+            let word = match goal.met {
+                Some(true) => "met",
+                Some(false) => "missed",
+                None => "open",
+            };
+            writeln!(out, "{word:<7} {}", goal.sentence)?;
+        }
+        Ok(())
+    }
+}
