@@ -11,6 +11,7 @@ use crate::workspace::Workspace;
 Examples:
   cargo xtask bench model         decoding and applying PageGraphs, as ratios
   cargo xtask bench policy        policy decisions, beside Cedar and Regorus
+  cargo xtask bench resolve       finding a target among 10,000 elements
   cargo xtask bench web           looking at pages, against a floor and against peers from npm
   cargo xtask bench web --alone   the same without the peers
   cargo xtask bench web --only 1000 grid
@@ -26,6 +27,8 @@ enum Measurement {
     Model,
     /// How fast a policy decides, beside Cedar and Regorus on the same rules and questions.
     Policy,
+    /// How fast a target is found.
+    Resolve,
     /// What looking at a page costs, in time, tokens, processor and memory.
     Web(web::Args),
 }
@@ -33,6 +36,7 @@ enum Measurement {
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<()> {
     let program: &[&str] = match &args.measurement {
         Measurement::Model => &["--package", "uiap-protocol", "--example", "bench_model"],
+        Measurement::Resolve => &["--package", "uiap-runtime", "--example", "bench_resolve"],
         // A crate of its own, outside the workspace because of what it depends on.
         Measurement::Policy => &["--locked", "--manifest-path", "bench/policy-peers/Cargo.toml"],
         Measurement::Web(args) => return web::run(workspace, args),

@@ -51,16 +51,7 @@ fn asked(action: &str, role: Role, change: impl FnOnce(&mut LiveFacts)) -> Strin
 
 #[test]
 fn pressing_needs_all_of_9_2() {
-    proves![
-        "ACT-9.2-1",
-        "ACT-9.2-2",
-        "ACT-9.2-3",
-        "ACT-9.2-4",
-        "ACT-9.2-5",
-        "ACT-9.2-6",
-        "ACT-9.2-7",
-        "ACT-15-3"
-    ];
+    proves!["ACT-9.2-1", "ACT-9.2-2", "ACT-9.2-3", "ACT-9.2-4", "ACT-9.2-5", "ACT-9.2-6", "ACT-15-3"];
     for action in ["ui.activate", "ui.toggle", "ui.choose", "ui.submit", "ui.expand", "ui.close", "ui.open"] {
         let press = |change: fn(&mut LiveFacts)| asked(action, Role::Button, change);
         assert_eq!(press(|_| {}), "ok");

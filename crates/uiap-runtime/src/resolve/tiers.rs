@@ -5,6 +5,7 @@ use super::names::{NameMatch, compare};
 use super::owner::owner;
 use super::score::{self, Score};
 use super::{Mismatch, Request, ResolveError, Scored, instance_of};
+use std::collections::HashSet;
 use uiap_protocol::action::ResolvedBy;
 use uiap_protocol::capability::{Role, TargetRef};
 use uiap_protocol::ids::{ActionId, DocumentId, ElementInstanceId, ScopeId, StableId};
@@ -116,13 +117,13 @@ impl<'r> Wanted<'r> {
             }
             Tier::RuntimeHint => self.hinted.iter().filter_map(find).collect(),
         };
-        let mut scored: Vec<Scored<'p>> = Vec::with_capacity(leaves.len());
+        // Several texts may lead to one owner.
+        let mut known = HashSet::with_capacity(leaves.len());
+        let mut scored = Vec::with_capacity(leaves.len());
         for leaf in leaves {
             let element = owner(page, leaf, self.action);
-            let lifted = element.instance_id != leaf.instance_id;
-            let known = scored.iter().any(|known| known.element.instance_id == element.instance_id);
-            if !known {
-                scored.push(self.score(tier, page, element, leaf, lifted));
+            if known.insert(&element.instance_id) {
+                scored.push(self.score(tier, page, element, leaf));
             }
         }
         scored
@@ -134,7 +135,6 @@ impl<'r> Wanted<'r> {
         page: &'p GraphStore,
         element: &'p ElementNode,
         leaf: &'p ElementNode,
-        lifted: bool,
     ) -> Scored<'p> {
         // What the sender believes may be true of the text or of what owns it.
         let either = |holds: &dyn Fn(&ElementNode) -> bool| holds(leaf) || holds(element);
@@ -166,6 +166,7 @@ impl<'r> Wanted<'r> {
             && (self.name.is_none() || fit.is_some())
             && (!replaces || fit >= Some(NameMatch::Normalised))
             && !other_identity;
+        let lifted = element.instance_id != leaf.instance_id;
         Scored { element, leaf: lifted.then_some(&leaf.instance_id), score, fits }
     }
 
