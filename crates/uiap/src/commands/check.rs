@@ -55,7 +55,7 @@ fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-fn format_of(path: &Path) -> Option<Format> {
+pub(super) fn format_of(path: &Path) -> Option<Format> {
     match path.extension()?.to_str()? {
         "json" => Some(Format::Json),
         "yaml" | "yml" => Some(Format::Yaml),
@@ -109,7 +109,7 @@ fn collect_folder(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Resu
 }
 
 /// The bytes of a document, one more than is allowed at most: enough to see that it is too large.
-fn bytes_of(path: &Path) -> Result<Vec<u8>, Trouble> {
+pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, Trouble> {
     let limit = DOCUMENT_BYTES_MAX as u64 + 1;
     let mut bytes = Vec::new();
     let result = if is_stdin(path) {
