@@ -98,7 +98,7 @@ fn found(lines: &str, target: &str) -> String {
 
 #[test]
 fn a_stable_id_wins_over_everything() {
-    proves!["ACT-8.1-1", "ACT-8.1-2", "ACT-8.2-5", "ACT-6.1-1", "ACT-16-2"];
+    proves!["ACT-8.1-1", "ACT-8.1-2", "ACT-8.2-5", "ACT-6.1-1", "ACT-16-2", "WEB-18", "WEB-27"];
     let page =
         "e1 button \"Save\" {stableId: form.save}\ne2 button \"Save\"\ne3 link \"Help\" {meaning: Save}";
     assert_snapshot!(found(page, "ref: {by: stableId, value: form.save}"), @"e1 by stableId 100 (100%)");
@@ -139,7 +139,7 @@ fn each_tier_is_asked_only_if_those_above_found_nothing() {
 
 #[test]
 fn what_it_is_and_how_it_is_called() {
-    proves!["ACT-8.1-3", "ACT-8.2-1", "ACT-8.2-2", "ACT-8.2-3", "ACT-8.2-4", "ACT-15-1"];
+    proves!["ACT-8.1-3", "ACT-8.2-1", "ACT-8.2-2", "ACT-8.2-3", "ACT-8.2-4", "ACT-15-1", "WEB-20"];
     let page = "e1 button \"Save\" {scopeId: a1}\ne2 button \"Save\" {scopeId: b}\ne3 link \"Save\"\ne4 button \"Save all\"";
     let save = "ref: {by: semantic, role: button, name: Save}";
     assert_snapshot!(found(page, save), @"target_ambiguous e1:40 e2:40 [Scope]");

@@ -21,9 +21,10 @@ pub use input::{
     ScrollEnd, Scrolled, Typing,
 };
 pub use page::{
-    Arrival, BadViewport, BridgeOptions, BrowserSignal, Changes, Clip, Context, ContextError, ContextOptions,
-    DELTAS_HELD_MAX, DialogAnswer, DialogError, DialogKind, DialogPolicy, Downloads, EvaluateError, Look,
-    LookError, Lost, NetworkFault, OpenDialog, OpenError, PAGES_WAITING_MAX, Page, Position, REQUESTS_MAX,
-    Request, SIGNALS_HELD_MAX, ScreenshotError, ScreenshotOptions, Settled, SignalLog, Signals, Viewport,
-    WaitingPage, Watch,
+    ActionSource, ActionsError, Arrival, BadViewport, BindError, Bound, BridgeOptions, BrowserSignal,
+    Changes, Clip, Context, ContextError, ContextOptions, DELTAS_HELD_MAX, DialogAnswer, DialogError,
+    DialogKind, DialogPolicy, Downloads, EvaluateError, Invoked, Look, LookError, Lost, NetworkFault,
+    OpenDialog, OpenError, PAGES_WAITING_MAX, Page, Position, REGISTERED_MAX, REQUESTS_MAX, RefusedAction,
+    Registered, RegisteredAction, Request, Returned, SIGNALS_HELD_MAX, ScreenshotError, ScreenshotOptions,
+    Settled, SignalLog, Signals, Uninvoked, Viewport, WaitingPage, Watch,
 };

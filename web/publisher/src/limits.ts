@@ -59,3 +59,7 @@ export const GUARD_WAIT_MS = 10_000;
 export const MESSAGES_MAX = 64;
 /** Elements whose closed shadow root is asked for at one time. */
 export const HOSTS_MAX = 64;
+/** Signals of the application that are passed on in one second. */
+export const SIGNALS_PER_SECOND_MAX = 200;
+/** How deep what comes with a signal of the application may nest. */
+export const SIGNAL_DEPTH_MAX = 16;

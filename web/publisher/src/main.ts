@@ -1,5 +1,6 @@
 // Puts the publisher into its world: one hidden handle, nothing else.
 
+import { listen } from "./application.js";
 import { inputFor } from "./input.js";
 import type { InputHandle } from "./input.js";
 import { toJson } from "./json.js";
@@ -41,8 +42,17 @@ class Installed {
   });
   readonly input = inputFor(this.publisher, this.top, toJson);
 
-  #push({ delta, signals }: News): void {
-    if (this.watched) (globalThis as { [PUSH]?: Push })[PUSH]?.(`{"delta":${delta ?? null},"signals":${toJson(signals)}}`);
+  constructor() {
+    // What the application says happens once; nobody could ask for it later.
+    listen(this.top, (said) => { this.#tell({ delta: undefined, signals: [this.publisher.hear(said)] }); });
+  }
+
+  #push(news: News): void {
+    if (this.watched) this.#tell(news);
+  }
+
+  #tell({ delta, signals }: News): void {
+    (globalThis as { [PUSH]?: Push })[PUSH]?.(`{"delta":${delta ?? null},"signals":${toJson(signals)}}`);
   }
 }
 

@@ -130,6 +130,13 @@ export class Publisher {
     this.#watcher.moved();
   }
 
+  /** What the application says, as a signal on the present revision. */
+  hear(said: Happening): WebSignal {
+    if (said.kind === "custom") this.signal((said as { name: string }).name);
+    const { revision, ...signal } = this.#signal(said, now());
+    return this.#head ? { ...signal, revision } as WebSignal : (signal as WebSignal);
+  }
+
   #facts(): RouteFacts {
     const { prefix } = this.#model.options;
     const marked = queryAll(this.#top, `[${prefix}route]`)[0];

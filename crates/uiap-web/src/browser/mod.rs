@@ -43,6 +43,8 @@ pub struct LaunchOptions {
     pub user_data: Option<PathBuf>,
     /// The browser's own protection against the pages it shows.
     pub sandbox: Sandbox,
+    /// Pages may offer tools to their browser (WebMCP), where it can be had.
+    pub web_mcp: bool,
     /// How long it may take.
     pub wait: Duration,
     /// Further command line flags.
@@ -56,6 +58,7 @@ impl Default for LaunchOptions {
             headed: false,
             user_data: None,
             sandbox: Sandbox::Auto,
+            web_mcp: true,
             wait: LAUNCH_WAIT,
             flags: Vec::new(),
         }

@@ -299,6 +299,9 @@ fn arguments(profile: &Path, options: &LaunchOptions) -> Vec<std::ffi::OsString>
     if !options.headed {
         arguments.extend(FLAGS_HEADLESS.iter().map(Into::into));
     }
+    if options.web_mcp {
+        arguments.push("--enable-features=WebMCP".into());
+    }
     let root = rustix::process::geteuid().is_root();
     if options.sandbox == Sandbox::Off || root {
         arguments.push("--no-sandbox".into());

@@ -1,5 +1,6 @@
 //! A context: pages that share cookies and storage with each other and with nobody else.
 
+use super::bind::Binding;
 use super::bridge::auto_attach;
 use super::options::Viewport;
 use super::popups::{Hall, Newcomer, WaitingPage};
@@ -121,6 +122,7 @@ impl Context {
             opener,
             track,
             arrival: Arrival::default(),
+            binding: Binding::default(),
             _context: Arc::clone(&self.handle),
         }
     }
@@ -160,6 +162,7 @@ impl Context {
             opener: None,
             track,
             arrival: Arrival::default(),
+            binding: Binding::default(),
             _context: Arc::clone(&self.handle),
         };
         prepare(client, &page.session, &self.handle.options, deadline).await?;
@@ -197,6 +200,8 @@ pub(super) async fn prepare(
     let Viewport { width, height } = options.viewport;
     let publisher = json!({ "source": PUBLISHER, "worldName": WORLD, "runImmediately": true });
     let viewport = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+    // Not every browser knows it; where it does, this comes before any script of the page.
+    client.post(Some(session), "WebMCP.enable", json!({}));
     let order = |method, params: Value| client.call::<IgnoredAny>(Some(session), method, params, deadline);
     tokio::try_join!(
         order("Page.enable", json!({})),

@@ -185,6 +185,11 @@ impl Page {
         let installed = self.evaluate::<IgnoredAny>(&world, PUBLISHER, deadline).await?;
         let Some(installed) = installed else { return Ok(None) };
         installed.into_value().map_err(|message| LookError::Publisher { message })?;
+        if let Some(call) = self.binding.call() {
+            let bound = self.evaluate::<IgnoredAny>(&world, &publisher_expression(&call), deadline).await?;
+            let Some(bound) = bound else { return Ok(None) };
+            bound.into_value().map_err(|message| LookError::Publisher { message })?;
+        }
         Ok(Some(world))
     }
 

@@ -4,6 +4,7 @@
 //! every event in order; everything else here waits for what it knows.
 
 mod address;
+mod bind;
 mod bridge;
 mod context;
 mod dialogs;
@@ -15,11 +16,13 @@ mod network;
 mod options;
 mod popups;
 mod refusals;
+mod registry;
 mod report;
 mod signals;
 mod track;
 mod watch;
 
+pub use bind::{BindError, Bound};
 pub use bridge::BridgeOptions;
 pub use context::Context;
 pub use dialogs::{DialogAnswer, DialogKind, DialogPolicy, OpenDialog};
@@ -34,6 +37,10 @@ pub use network::{REQUESTS_MAX, Request};
 pub use options::{BadViewport, ContextOptions, Viewport};
 pub(crate) use popups::{Door, attend};
 pub use popups::{PAGES_WAITING_MAX, WaitingPage};
+pub use registry::{
+    ActionSource, ActionsError, Invoked, REGISTERED_MAX, RefusedAction, Registered, RegisteredAction,
+    Returned, Uninvoked,
+};
 pub use signals::{BrowserSignal, Position, SIGNALS_HELD_MAX, SignalLog, Signals};
 pub use watch::{Changes, DELTAS_HELD_MAX, Lost, Watch};
 
@@ -60,6 +67,8 @@ pub struct Page {
     opener: Option<String>,
     track: Arc<Track>,
     arrival: Arrival,
+    /// What binds every new document of the page.
+    binding: bind::Binding,
     /// Kept open by its pages.
     _context: Arc<ContextHandle>,
 }

@@ -76,6 +76,8 @@ browser_signals! {
     FrameIsolated "x.uiap.frame.isolated";
     /// A frame is gone: `frameId`.
     FrameDetached "x.uiap.frame.detached";
+    /// The application said more at once, or longer or other things, than is told.
+    SignalsDropped "x.uiap.signals.dropped";
     /// Nothing will happen any more: `reason` (`closed`, `crashed` or `browser`).
     Ended "x.uiap.ended";
 }

@@ -8,6 +8,7 @@ use super::address::shown;
 use super::bridge::Bridges;
 use super::dialogs::Dialogs;
 use super::network::Network;
+use super::registry::Tools;
 use super::report::report;
 use super::signals::{BrowserSignal, SignalLog};
 use super::watch::{Feed, Lost};
@@ -58,6 +59,14 @@ impl Document {
     }
 }
 
+/// The world of the page's own scripts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct OwnWorld {
+    pub(super) id: String,
+    /// The browser's handle for the registry, once somebody asked for it.
+    pub(super) registry: Option<String>,
+}
+
 /// What is known about a page.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
@@ -75,6 +84,8 @@ pub(super) struct Facts {
     frames: HashSet<String>,
     /// The publisher's world in the present document.
     pub(super) world: Option<String>,
+    /// The page's own world in the present document, and our hold on its registry there.
+    pub(super) own_world: Option<OwnWorld>,
     /// The last answer to a request for a document: its loader and status.
     response: Option<(String, u16)>,
     pub(super) end: Option<End>,
@@ -104,6 +115,7 @@ pub(super) struct Track {
     dialogs: Arc<Dialogs>,
     bridges: Option<Arc<Bridges>>,
     feed: Feed,
+    tools: Tools,
 }
 
 impl Track {
@@ -116,7 +128,7 @@ impl Track {
         let facts = watch::Sender::new(Facts { frame, expecting, ..Facts::default() });
         let (log, network) = (Arc::default(), Arc::default());
         let bridges = bridge(&log, &network);
-        Self { facts, log, network, dialogs, bridges, feed: Feed::default() }
+        Self { facts, log, network, dialogs, bridges, feed: Feed::default(), tools: Tools::default() }
     }
 
     pub(super) fn bridges(&self) -> Option<&Bridges> {
@@ -129,6 +141,11 @@ impl Track {
 
     pub(super) fn feed(&self) -> &Feed {
         &self.feed
+    }
+
+    /// The tools that the page offers to its browser.
+    pub(super) fn tools(&self) -> &Tools {
+        &self.tools
     }
 
     pub(super) fn network(&self) -> &Network {
@@ -155,7 +172,7 @@ impl Track {
         self.with(|facts| facts.end).unwrap_or(End::Closed)
     }
 
-    fn learn(&self, change: impl FnOnce(&mut Facts)) {
+    pub(super) fn learn(&self, change: impl FnOnce(&mut Facts)) {
         self.facts.send_modify(change);
     }
 
@@ -185,6 +202,7 @@ impl Track {
             self.network.document_replaced(&loader, &self.log);
             // The first document of a new window replaces the empty one in the same world.
             self.feed.world_gone(None);
+            self.tools.forget();
             let from = Some(shown(&from)).filter(|from| !from.is_empty());
             let members = json!({ "url": told, "from": from, "sameDocument": false });
             self.log.tell(BrowserSignal::Navigated, members);
@@ -291,8 +309,11 @@ impl Track {
     fn world_made(&self, made: WorldMade) {
         let WorldMade { context: World { name, unique_id, aux_data } } = made;
         self.learn(|facts| {
-            if name.0 == WORLD && aux_data.frame_id == facts.frame {
+            let concerns = aux_data.frame_id == facts.frame;
+            if concerns && name.0 == WORLD {
                 facts.world = Some(unique_id);
+            } else if concerns && aux_data.is_default {
+                facts.own_world = Some(OwnWorld { id: unique_id, registry: None });
             }
         });
     }
@@ -301,6 +322,7 @@ impl Track {
     pub(super) fn forget_world(&self, world: &str) {
         self.learn(|facts| {
             facts.world.take_if(|known| known == world);
+            facts.own_world.take_if(|known| known.id == world);
         });
         self.feed.world_gone(Some(world));
     }
@@ -347,12 +369,17 @@ impl Observer for Track {
                     .for_each(|params: &WorldGone| self.forget_world(&params.execution_context_unique_id));
             }
             "Runtime.executionContextsCleared" => {
-                self.learn(|facts| facts.world = None);
+                self.learn(|facts| (facts.world, facts.own_world) = (None, None));
                 self.feed.world_gone(None);
             }
             "Runtime.bindingCalled" => {
                 event.params().iter().for_each(|pushed| self.feed.pushed(pushed, &self.log));
             }
+            "WebMCP.toolsAdded" => {
+                let frame = self.with(|facts| facts.frame.clone());
+                event.params().into_iter().for_each(|added| self.tools.added(added, &frame));
+            }
+            "WebMCP.toolsRemoved" => event.params().iter().for_each(|removed| self.tools.removed(removed)),
             "Network.responseReceived" => {
                 event.params().into_iter().for_each(|params| self.responded(params));
             }
@@ -445,6 +472,8 @@ struct World {
 #[serde(rename_all = "camelCase")]
 struct WorldFrame {
     frame_id: String,
+    #[serde(default)]
+    is_default: bool,
 }
 
 #[derive(Deserialize)]

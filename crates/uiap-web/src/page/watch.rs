@@ -4,7 +4,7 @@
 //! the publisher saw before is in the graph already.
 
 use super::look::graph_of;
-use super::signals::SignalLog;
+use super::signals::{BrowserSignal, SignalLog};
 use super::{LookError, Page};
 use crate::cdp::Text;
 use crate::deadline::Deadline;
@@ -126,8 +126,10 @@ impl Feed {
             self.delta(delta, log);
         }
         for signal in tree.member("signals").map(Node::items).unwrap_or_default() {
-            if let Ok(signal) = wire::accept::<WebSignal>(signal) {
-                log.add(signal);
+            match wire::accept::<WebSignal>(signal) {
+                Ok(signal) => log.add(signal),
+                // Only what an application says can be so: the publisher passes it on as it is.
+                Err(_) => drop(log.tell(BrowserSignal::SignalsDropped, serde_json::json!({}))),
             }
         }
     }
