@@ -224,14 +224,11 @@ async fn response(events: &mut Subscription, invocation: &str) -> Option<Respond
             .filter(|responded| responded.invocation_id == invocation)
     };
     loop {
-        match events.next().await? {
-            Ok(event) => {
-                if let Some(responded) = is_it(&event) {
-                    return Some(responded);
-                }
-            }
-            // It may have been among those: then the deadline ends the wait.
-            Err(_) => {}
+        // It may be among those that were lost: then the deadline ends the wait.
+        if let Ok(event) = events.next().await?
+            && let Some(responded) = is_it(&event)
+        {
+            return Some(responded);
         }
     }
 }
