@@ -219,7 +219,7 @@ async fn shares(url: &str) -> anyhow::Result<Shares> {
     let browser = Browser::launch(&LaunchOptions::default()).await?;
     let id = browser.process_id().context("the browser has no process")?;
     let bare = Bare::open(&browser, url).await?;
-    let without = processor::renderer_share(id, PROCESSOR_WATCH).await;
+    let without = processor::steady_share(id, PROCESSOR_WATCH).await;
     drop(bare);
     browser.close().await;
 
@@ -228,7 +228,7 @@ async fn shares(url: &str) -> anyhow::Result<Shares> {
     let context = browser.context(soon()).await?;
     let page = context.open(url, soon()).await?;
     page.look(&SnapshotOptions::default(), soon()).await?;
-    let with = processor::renderer_share(id, PROCESSOR_WATCH).await;
+    let with = processor::steady_share(id, PROCESSOR_WATCH).await;
     drop(page);
     browser.close().await;
     Ok(Shares { without, with })

@@ -6,8 +6,26 @@ use std::time::{Duration, Instant};
 /// Clock ticks per second in the process table; Linux fixes it for programs.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// The share of one core that all renderers of a browser use together over a time.
-pub(crate) async fn renderer_share(browser: u32, over: Duration) -> f64 {
+/// Two windows that differ by no more than this share show that loading is over.
+const STEADY_SHARE: f64 = 0.02;
+const WINDOW: Duration = Duration::from_secs(1);
+const WINDOWS_MAX: usize = 15;
+
+/// The share of one core that all renderers of a browser use together over a time, once what loading a page costs is
+/// behind them.
+pub(crate) async fn steady_share(browser: u32, over: Duration) -> f64 {
+    let mut last = renderer_share(browser, WINDOW).await;
+    for _ in 0..WINDOWS_MAX {
+        let next = renderer_share(browser, WINDOW).await;
+        if (next - last).abs() <= STEADY_SHARE {
+            break;
+        }
+        last = next;
+    }
+    renderer_share(browser, over).await
+}
+
+async fn renderer_share(browser: u32, over: Duration) -> f64 {
     let (before, start) = (renderer_ticks(browser), Instant::now());
     tokio::time::sleep(over).await;
     let ticks = renderer_ticks(browser).saturating_sub(before);
