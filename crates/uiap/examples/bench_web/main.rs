@@ -17,7 +17,7 @@ mod stats;
 use anyhow::Context as _;
 use bare::{Bare, soon};
 use clap::Parser;
-use report::{PageReport, PeerReport, Report, Shares};
+use report::{Change, PageReport, PeerReport, Report, Shares};
 use serde_json::{Value, json};
 use stats::Stats;
 use std::path::{Path, PathBuf};
@@ -99,7 +99,14 @@ async fn measure(args: &Args) -> anyhow::Result<Report> {
         eprintln!("looking at {name}");
         let floor =
             if is_changed { change_floor(&browser, &url, &observer, args.rounds).await } else { Ok(None) };
-        let looked = async { look_at(name, &open(&context, &url).await?, &walk, floor?, args.rounds).await };
+        let looked = async {
+            let page = open(&context, &url).await?;
+            let mut report = look_at(name, &page, &walk, floor?, args.rounds).await?;
+            if is_changed {
+                report.change = Some(followed(&page, args.rounds).await?);
+            }
+            anyhow::Ok(report)
+        };
         // A page that cannot be measured is a finding like any other.
         match looked.await {
             Ok(report) => reports.push(report),
@@ -172,7 +179,28 @@ async fn look_at(
         view_ms,
         tokens: tokens(&text),
         change_floor,
+        change: None,
     })
+}
+
+/// The time from ordering each change to having it in the graph, in turn with nothing else.
+async fn followed(page: &Page, rounds: usize) -> anyhow::Result<Change> {
+    let mut watch = page.watch(soon()).await?;
+    let (mut times, mut bytes) = (Vec::new(), 0);
+    for round in 0..rounds {
+        let change = format!("change({round})");
+        let start = Instant::now();
+        let order = page.evaluate_main(&change, soon());
+        let arrived = async { watch.next(soon()).await.map(|deltas| (deltas, start.elapsed())) };
+        let (ordered, arrived) = tokio::join!(order, arrived);
+        ordered?;
+        let (deltas, time) = arrived?;
+        let sizes = deltas.iter().filter_map(|delta| serde_json::to_string(delta.as_ref()).ok());
+        bytes = sizes.map(|json| json.len()).chain([bytes]).max().unwrap_or_default();
+        times.push(time.as_secs_f64() * 1e3);
+    }
+    // The first rounds warm up what the others use.
+    Ok(Change { time: Stats::of(times.into_iter().skip(2).collect()), bytes })
 }
 
 async fn change_floor(
@@ -227,7 +255,7 @@ async fn shares(url: &str) -> anyhow::Result<Shares> {
     let id = browser.process_id().context("the browser has no process")?;
     let context = browser.context(soon()).await?;
     let page = context.open(url, soon()).await?;
-    page.look(&SnapshotOptions::default(), soon()).await?;
+    page.watch(soon()).await?;
     let with = processor::steady_share(id, PROCESSOR_WATCH).await;
     drop(page);
     browser.close().await;

@@ -17,6 +17,9 @@ const IDLE_SHARE_MAX: f64 = 0.005;
 const ANIMATED_SHARE_MAX: f64 = 0.02;
 const COLD_RATIO_MAX: f64 = 1.2;
 const MEMORY_MB_MAX: f64 = 30.0;
+const CHANGE_RATIO_MAX: f64 = 1.5;
+const CHANGE_PEER_RATIO_MAX: f64 = 1.0 / 50.0;
+const CHANGE_BYTES_MAX: usize = 1_000;
 /// From this page on peers are compared.
 const COMPARED: [&str; 4] = ["1000", "10000", "100000-nodes", "grid"];
 
@@ -33,6 +36,16 @@ pub(crate) struct PageReport {
     pub(crate) tokens: usize,
     /// One change, heard of through a binding.
     pub(crate) change_floor: Option<Stats>,
+    /// The same change, in our hands.
+    pub(crate) change: Option<Change>,
+}
+
+/// One change that was followed: the delta arrived and was applied.
+#[derive(Serialize)]
+pub(crate) struct Change {
+    pub(crate) time: Option<Stats>,
+    /// The largest delta.
+    pub(crate) bytes: usize,
 }
 
 pub(crate) struct PeerReport {
@@ -109,10 +122,8 @@ impl Report {
             goals.extend(against_walk(page));
         }
         goals.extend(COMPARED.iter().filter_map(|name| self.against_peers(name)));
-        goals.push(Goal {
-            met: None,
-            sentence: "One change: only the floor and the peers are measured so far.".to_owned(),
-        });
+        goals.extend(self.pages.iter().filter_map(change_against_floor));
+        goals.extend(self.change_against_peers("10000"));
         goals.extend(self.text_against_peers());
         for name in ["videoland-200-rows", "videoland", "grid"] {
             goals.extend(self.page(name).map(|page| Goal {
@@ -147,6 +158,22 @@ impl Report {
                     ),
                 }
             }
+        })
+    }
+
+    fn change_against_peers(&self, name: &str) -> Option<Goal> {
+        let ours = self.page(name)?.change.as_ref()?.time?;
+        let changes = self.looks(name).filter_map(|(peer, look)| Some((peer, look.change?)));
+        let (peer, fastest) = changes.min_by(|(_, one), (_, other)| one.median.total_cmp(&other.median))?;
+        let ratio = ours.median / fastest.median;
+        Some(Goal {
+            met: Some(ratio <= CHANGE_PEER_RATIO_MAX),
+            sentence: format!(
+                "One change on {name} takes 1/{:.0} of the fastest peer's time ({:.1} ms against {:.1} ms of {peer}); wanted: at most 1/50.",
+                1.0 / ratio,
+                ours.median,
+                fastest.median
+            ),
         })
     }
 
@@ -199,6 +226,19 @@ fn against_walk(page: &PageReport) -> Option<Goal> {
     })
 }
 
+fn change_against_floor(page: &PageReport) -> Option<Goal> {
+    let change = page.change.as_ref()?;
+    let (ours, floor) = change.time.zip(page.change_floor)?;
+    let ratio = ours.median / floor.median;
+    Some(Goal {
+        met: Some(ratio <= CHANGE_RATIO_MAX && change.bytes <= CHANGE_BYTES_MAX),
+        sentence: format!(
+            "One change on {} takes {ratio:.2}x the floor ({:.1} ms against {:.1} ms) in {} bytes; wanted: at most {CHANGE_RATIO_MAX}x and {CHANGE_BYTES_MAX} bytes.",
+            page.name, ours.median, floor.median, change.bytes
+        ),
+    })
+}
+
 fn share(what: &str, shares: &Shares, most: f64) -> Goal {
     let own = (shares.with - shares.without).max(0.0);
     Goal {
@@ -239,7 +279,15 @@ impl Display for Report {
                 shown(page.floor),
                 ""
             )?;
-            writeln!(out, "{:<20} {:<21} {:>20} {:>9}", "", "uiap", shown(page.ours), page.tokens)?;
+            let change = shown(page.change.as_ref().and_then(|change| change.time));
+            writeln!(
+                out,
+                "{:<20} {:<21} {:>20} {:>9} {change:>20}",
+                "",
+                "uiap",
+                shown(page.ours),
+                page.tokens
+            )?;
             for peer in &self.peers {
                 let seen = peer.seen.iter().flatten().find(|seen| seen.page == page.name);
                 match seen.map(|seen| &seen.outcome) {
