@@ -22,8 +22,8 @@ pub use input::{
 };
 pub use page::{
     Arrival, BadViewport, BridgeOptions, BrowserSignal, Changes, Clip, Context, ContextError, ContextOptions,
-    DELTAS_HELD_MAX, DialogAnswer, DialogError, DialogKind, DialogPolicy, Downloads, EvaluateError, Look,
-    LookError, Lost, NetworkFault, OpenDialog, OpenError, PAGES_WAITING_MAX, Page, Position, REQUESTS_MAX,
-    Request, SIGNALS_HELD_MAX, ScreenshotError, ScreenshotOptions, Settled, SignalLog, Signals, Viewport,
-    WaitingPage, Watch,
+    DELTAS_HELD_MAX, DialogAnswer, DialogError, DialogKind, DialogPolicy, Downloads, EvaluateError,
+    LISTENERS_LEARNED_MAX, Learned, Look, LookError, Lost, NetworkFault, OpenDialog, OpenError,
+    PAGES_WAITING_MAX, Page, Position, REQUESTS_MAX, Request, SIGNALS_HELD_MAX, ScreenshotError,
+    ScreenshotOptions, Settled, SignalLog, Signals, Viewport, WaitingPage, Watch,
 };

@@ -121,6 +121,7 @@ impl Context {
             opener,
             track,
             arrival: Arrival::default(),
+            heard: tokio::sync::Mutex::default(),
             _context: Arc::clone(&self.handle),
         }
     }
@@ -160,6 +161,7 @@ impl Context {
             opener: None,
             track,
             arrival: Arrival::default(),
+            heard: tokio::sync::Mutex::default(),
             _context: Arc::clone(&self.handle),
         };
         prepare(client, &page.session, &self.handle.options, deadline).await?;

@@ -75,6 +75,8 @@ pub(super) struct Facts {
     frames: HashSet<String>,
     /// The publisher's world in the present document.
     pub(super) world: Option<String>,
+    /// The older name of the same, which some orders still want.
+    pub(super) world_number: Option<i64>,
     /// The last answer to a request for a document: its loader and status.
     response: Option<(String, u16)>,
     pub(super) end: Option<End>,
@@ -289,10 +291,11 @@ impl Track {
     }
 
     fn world_made(&self, made: WorldMade) {
-        let WorldMade { context: World { name, unique_id, aux_data } } = made;
+        let WorldMade { context: World { id, name, unique_id, aux_data } } = made;
         self.learn(|facts| {
             if name.0 == WORLD && aux_data.frame_id == facts.frame {
                 facts.world = Some(unique_id);
+                facts.world_number = Some(id);
             }
         });
     }
@@ -436,6 +439,7 @@ struct WorldMade {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct World {
+    id: i64,
     name: Text,
     unique_id: String,
     aux_data: WorldFrame,
