@@ -11,12 +11,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 use uiap_protocol::web::SnapshotOptions;
 use uiap_runtime::view::{RefError, ViewOptions, view};
-use uiap_web::{Deadline, Learned, Look as Looked, LookError, Page, ScreenshotOptions, Settled};
+use uiap_web::{Deadline, Look as Looked, Page, ScreenshotOptions, Settled};
 
 /// How long a page that never rests is waited for.
 const REST_WAIT: Duration = Duration::from_secs(3);
-/// How long it may take to find out what a page listens to; without that it is shown all the same.
-const LISTENERS_WAIT: Duration = Duration::from_secs(3);
 
 /// Show a page as an agent sees it: one line per thing that matters
 #[derive(Args)]
@@ -92,10 +90,9 @@ impl Look {
         let browsing = self.browser.open(deadline).await?;
         let page = browsing.context.open(&address, deadline).await.map_err(anyhow::Error::new)?;
         page.rest(deadline.at_most(REST_WAIT)).await;
-        let learned = page.learn_listeners(deadline.half().at_most(LISTENERS_WAIT)).await;
         let looked =
             page.look(&SnapshotOptions::default(), deadline).await.context("the page cannot be looked at")?;
-        Self::remark(&page, &learned)?;
+        Self::remark(&page)?;
         self.show(&looked)?;
         if let Some(path) = &self.screenshot {
             let picture = page.screenshot(&ScreenshotOptions::default(), deadline).await;
@@ -111,8 +108,8 @@ impl Look {
         Ok(Outcome::Yes)
     }
 
-    /// What a person should know about how the page arrived and what is not shown of it.
-    fn remark(page: &Page, learned: &Result<Learned, LookError>) -> Result<(), Trouble> {
+    /// What a person should know about how the page arrived.
+    fn remark(page: &Page) -> Result<(), Trouble> {
         let mut stderr = std::io::stderr();
         let arrival = page.arrival();
         if arrival.settled == Settled::Unfinished {
@@ -120,17 +117,6 @@ impl Look {
         }
         if let Some(status) = arrival.status.filter(|status| *status >= 400) {
             writeln!(stderr, "The server answered with status {status}.")?;
-        }
-        match learned {
-            Ok(Learned { left: 0, .. }) => {}
-            Ok(Learned { left, .. }) => writeln!(
-                stderr,
-                "{left} more elements listen to presses than are asked for at once; those without a role are not shown."
-            )?,
-            Err(error) => writeln!(
-                stderr,
-                "What the page listens to is not known ({error}); elements without a role may be missing."
-            )?,
         }
         Ok(())
     }
