@@ -2,14 +2,20 @@
 
 mod watching;
 
+use super::documents::{bytes_of, format_of};
+use super::kind_named;
 use crate::browsing::BrowserFlags;
+use crate::report::{self, Document, ReportFormat};
 use crate::{Outcome, Trouble};
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+use uiap_protocol::authoring::{BindingsManifest, CompiledBundle};
+use uiap_protocol::check::{Expectation, check};
 use uiap_protocol::web::SnapshotOptions;
+use uiap_protocol::wire;
 use uiap_runtime::view::{RefError, ViewOptions, view};
 use uiap_web::{Deadline, Look as Looked, Page, ScreenshotOptions, Settled};
 
@@ -27,6 +33,7 @@ Examples:
   uiap look URL --format json > page.json               the whole PageGraph
   uiap look URL --watch                                 and then what changes, as it changes
   uiap look URL --screenshot page.png                   and a picture
+  uiap look URL --bundle videoland.bundle.json          with the names that a bundle gives
   uiap look URL --viewport 390x844                      as on a telephone
   uiap look URL --user-data ~/.uiap-profile --headed    with a profile that is kept, in a window
   uiap look URL --browser http://127.0.0.1:9222         in a browser that is running already
@@ -53,6 +60,9 @@ pub(crate) struct Look {
     /// Go on and show what changes, until the page ends, you press Ctrl-C, or so many seconds have passed
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "31536000")]
     watch: Option<u64>,
+    /// Bind the page to this compiled bundle
+    #[arg(long, value_name = "FILE")]
+    bundle: Option<PathBuf>,
     /// Save a picture of the page
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
@@ -86,10 +96,20 @@ impl Look {
 
     async fn look(&self) -> Result<Outcome, Trouble> {
         let address = address_of(&self.url)?;
+        let bindings = match self.bundle.as_deref().map(bindings_of).transpose()? {
+            Some(None) => return Ok(Outcome::No),
+            bindings => bindings.flatten(),
+        };
         let deadline = Deadline::after(Duration::from_secs(self.timeout));
         let browsing = self.browser.open(deadline).await?;
         let page = browsing.context.open(&address, deadline).await.map_err(anyhow::Error::new)?;
         page.rest(deadline.at_most(REST_WAIT)).await;
+        if let Some(bindings) = &bindings {
+            let bound = page.bind(bindings, deadline).await.context("the page cannot be bound")?;
+            for problem in bound.problems {
+                writeln!(std::io::stderr(), "The bundle has a binding that is not used: {problem}")?;
+            }
+        }
         let looked =
             page.look(&SnapshotOptions::default(), deadline).await.context("the page cannot be looked at")?;
         Self::remark(&page)?;
@@ -139,6 +159,23 @@ impl Look {
     }
 }
 
+/// The bindings of a compiled bundle; none if it is not sound, which is reported then.
+fn bindings_of(path: &Path) -> Result<Option<BindingsManifest>, Trouble> {
+    let bytes = bytes_of(path)?;
+    let name = path.display().to_string();
+    let kind = Some(kind_named("bundle")?);
+    let checked = check(&name, &bytes, Expectation { format: format_of(path), kind });
+    let value = if checked.has_errors() { None } else { checked.value.as_ref() };
+    let Some(members) = value.and_then(serde_json::Value::as_object) else {
+        let document = Document { name, text: String::from_utf8_lossy(&bytes).into_owned(), checked };
+        report::documents(&[document], ReportFormat::default())?;
+        return Ok(None);
+    };
+    let bundle = wire::accept_object::<CompiledBundle>(members);
+    let bundle = bundle.map_err(|_| anyhow::anyhow!("{name} was accepted and cannot be read again"))?;
+    Ok(Some(bundle.bindings.unwrap_or_default()))
+}
+
 /// An address as people type it: without a scheme it is a server.
 fn address_of(url: &str) -> Result<String, Trouble> {
     if url.contains("://") || url.starts_with("about:") || url.starts_with("data:") {
@@ -165,7 +202,7 @@ fn sentence(message: &str) -> String {
 }
 
 /// Writes a file so that it is there whole or not at all.
-fn write_whole(path: &std::path::Path, bytes: &[u8]) -> std::io::Result<()> {
+fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.part", std::process::id()));
     let part = path.with_file_name(name);
