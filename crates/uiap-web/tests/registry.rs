@@ -1,6 +1,6 @@
 //! Actions that a page registers, and tools that it offers to its browser.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail loudly")]
 
 mod support;
 
@@ -44,7 +44,10 @@ async fn action(page: &Page, id: &str) -> RegisteredAction {
 }
 
 fn object(value: Value) -> JsonObject {
-    value.as_object().unwrap().clone()
+    match value {
+        Value::Object(members) => members,
+        other => panic!("{other} is not an object"),
+    }
 }
 
 async fn invoke(page: &Page, id: &str, args: Value) -> Invoked {

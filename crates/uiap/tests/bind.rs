@@ -1,6 +1,6 @@
 //! Videoland, bound to a bundle that is made of its own manifests.
 
-#![expect(clippy::expect_used, reason = "a test may fail loudly")]
+#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail loudly")]
 
 use serde_json::{Value, json};
 use std::process::Command;
@@ -59,7 +59,7 @@ fn names_of(graph: &PageGraph, id: &str) -> Vec<String> {
 }
 
 fn route_of(graph: &PageGraph) -> Option<&str> {
-    graph.route.route_id.as_ref().map(|id| id.as_str())
+    graph.route.route_id.as_ref().map(uiap_protocol::ids::RouteId::as_str)
 }
 
 #[tokio::test(flavor = "multi_thread")]
