@@ -11,7 +11,6 @@
   var NAME_NODES_MAX = 2e3;
   var NAME_DEPTH_MAX = 100;
   var PARTS_MAX = 12;
-  var LISTENING_PARTS_MAX = 40;
   var PARENTS_MAX = 1e4;
   var BOUNDARIES_MAX = 100;
   var BOUND_MAX = 5e3;
@@ -43,14 +42,14 @@
   // src/application.ts
   var ENTITY_KINDS = /* @__PURE__ */ new Set(["entity.created", "entity.updated", "entity.deleted"]);
   var DROPPED = { kind: "x.uiap.signals.dropped" };
-  function listen(top, hear2) {
+  function listen(top, hear) {
     let since = Number.NEGATIVE_INFINITY;
-    let heard2 = 0;
+    let heard = 0;
     top.addEventListener(SIGNAL_EVENT, (event) => {
-      if (performance.now() - since > 1e3) [since, heard2] = [performance.now(), 0];
-      heard2 += 1;
-      if (heard2 <= SIGNALS_PER_SECOND_MAX) hear2(read(event) ?? DROPPED);
-      else if (heard2 === SIGNALS_PER_SECOND_MAX + 1) hear2(DROPPED);
+      if (performance.now() - since > 1e3) [since, heard] = [performance.now(), 0];
+      heard += 1;
+      if (heard <= SIGNALS_PER_SECOND_MAX) hear(read(event) ?? DROPPED);
+      else if (heard === SIGNALS_PER_SECOND_MAX + 1) hear(DROPPED);
     });
   }
   function read(event) {
@@ -3476,31 +3475,6 @@
     }
   };
 
-  // src/listeners.ts
-  var ALL_EARS = /* @__PURE__ */ new Set(["html", "body"]);
-  var heard;
-  function isOurs(node2) {
-    try {
-      return nodeType(node2) > 0;
-    } catch {
-      return false;
-    }
-  }
-  function hear(nodes) {
-    const known3 = heard ??= /* @__PURE__ */ new WeakSet();
-    return nodes.filter((node2) => {
-      if (!isOurs(node2) || nodeType(node2) !== 1 || ALL_EARS.has(localName(node2)) || known3.has(node2)) return false;
-      known3.add(node2);
-      return true;
-    });
-  }
-  function unhear(nodes) {
-    return nodes.filter((node2) => heard?.delete(node2) === true);
-  }
-  function isHeard(element2) {
-    return heard?.has(element2) === true;
-  }
-
   // src/looks.ts
   var ALL = ["hover", "focus", "form", "route", "structure"];
   var Looks = class {
@@ -3827,106 +3801,12 @@
     return ids.split(/\s+/).map((id) => id ? byId(area.root, id) : null).filter((child) => child !== null && area.owned.get(child) === owner);
   }
 
-  // src/tree.ts
-  var isFrame = (tag) => tag === "iframe" || tag === "frame";
-  function* below(element2) {
-    for (let child = firstElementChild(element2); child; child = nextElementSibling(child)) yield child;
-    const shadow = shadowRootOf(element2);
-    if (shadow) for (let child = shadow.firstElementChild; child; child = nextElementSibling(child)) yield child;
-    const tag = localName(element2);
-    if (isSlot(element2, tag)) yield* assignedElements(element2);
-    if (isFrame(tag)) {
-      const document2 = innerDocument(element2);
-      const root = document2 ? documentElement(document2) : null;
-      if (root) yield root;
-    }
-  }
-  function reachable2(top) {
-    const found = [];
-    const waiting = [documentElement(top)];
-    for (let element2 = waiting.pop(); element2 && found.length < NODES_MAX; element2 = waiting.pop()) {
-      found.push(element2);
-      for (const child of below(element2)) waiting.push(child);
-    }
-    return found;
-  }
-  function firstShown(element2) {
-    const shadow = shadowRootOf(element2);
-    if (shadow) return shadow.firstElementChild;
-    const tag = localName(element2);
-    if (isSlot(element2, tag)) {
-      const given = assignedElements(element2)[0];
-      if (given) return given;
-    }
-    if (isFrame(tag)) {
-      const document2 = innerDocument(element2);
-      return document2 ? documentElement(document2) : null;
-    }
-    return firstElementChild(element2);
-  }
-  function nextShown(element2) {
-    const slot = assignedSlot(element2);
-    if (!slot) return nextElementSibling(element2);
-    const given = assignedElements(slot);
-    return given[given.indexOf(element2) + 1] ?? null;
-  }
-  function shownIn(element2) {
-    const slot = assignedSlot(element2);
-    if (slot) return slot;
-    const parent = parentNode(element2);
-    if (!parent) return null;
-    if (nodeType(parent) === 1) return parent;
-    if (isShadowRoot(parent)) return parent.host;
-    return frameOf(parent);
-  }
-  function frameOf(document2) {
-    try {
-      return document2.defaultView?.frameElement ?? null;
-    } catch {
-      return null;
-    }
-  }
-  function firstAfter(element2, fits) {
-    let at = element2;
-    while (at) {
-      for (let beside = nextShown(at); beside; beside = nextShown(beside)) {
-        const found = firstWithin(beside, fits);
-        if (found !== void 0) return found;
-      }
-      at = shownIn(at);
-    }
-    return void 0;
-  }
-  function firstWithin(top, fits) {
-    let at = top;
-    for (; ; ) {
-      const found = fits(at);
-      if (found !== void 0) return found;
-      const child = firstShown(at);
-      if (child) {
-        at = child;
-        continue;
-      }
-      for (; ; ) {
-        if (at === top) return void 0;
-        const beside = nextShown(at);
-        if (beside) {
-          at = beside;
-          break;
-        }
-        const outer = shownIn(at);
-        if (!outer) return void 0;
-        at = outer;
-      }
-    }
-  }
-
   // src/candidates.ts
   var ACTING = "a[href],button,input,select,textarea,summary,label,[role],[tabindex],[onclick]";
   var MEANINGFUL = new Set("a area aside audio button canvas details dialog fieldset footer form frame header iframe img input label li main menu meter nav ol output progress search select summary svg table td textarea th tr ul video".split(" "));
   function candidateOf(element2, tag, place, annotations2) {
     const isMeant = place.area.binding?.page.names(element2) ?? false;
-    if (!MEANINGFUL.has(tag) && !hasAttributes(element2) && !isMeant) return listening(element2, place) ?? pointerOnly(element2, place, void 0);
+    if (!MEANINGFUL.has(tag) && !hasAttributes(element2) && !isMeant) return pointerOnly(element2, place, void 0);
     const kind = (annotations2.any(element2) ? annotatedKind(element2, tag, place, annotations2) : void 0) ?? kindOf(element2, tag, place.live);
     if (kind && kind.role !== "label") return within(element2, place, kind, isMeant);
     const found = kind ? labelOf(element2, place, annotations2, kind) : roleless(element2, tag, place);
@@ -3964,10 +3844,10 @@
     tree: "[role=tree]"
   };
   function within(element2, place, kind, isMeant) {
-    const clickable = hasAttribute(element2, "onclick") || CONTAINERS.has(kind.role) && (place.area.names.hints.points(element2, attribute(element2, "style")) || listens(element2, place));
+    const clickable = hasAttribute(element2, "onclick") || CONTAINERS.has(kind.role) && place.area.names.hints.points(element2, attribute(element2, "style"));
     if (place.owner && !isControl2(kind.role) && !clickable && !isMeant && kind.source !== "annotation") return void 0;
     if (kind.role === "list" || kind.role === "region" || kind.role === "form" || isControl2(kind.role)) return { kind, clickable: clickable && !isControl2(kind.role) };
-    return { kind, clickable: clickable || kind.role === "custom" && (isPointed(element2, place) || listens(element2, place)) };
+    return { kind, clickable: clickable || kind.role === "custom" && isPointed(element2, place) };
   }
   var CONTAINERS = /* @__PURE__ */ new Set(["row", "cell", "listitem", "image", "label"]);
   function isPointed(element2, place) {
@@ -3985,32 +3865,13 @@
   function roleless(element2, tag, place) {
     const derived = place.area.derives && !place.owner ? derivedKind(element2, tag) : void 0;
     if (derived) return { kind: derived, clickable: false };
-    const hasHandler = hasAttribute(element2, "onclick") || listens(element2, place);
+    const hasHandler = hasAttribute(element2, "onclick");
     if (hasHandler || isTabbable(element2)) return { kind: clickableKind(element2, hasHandler ? "click_handler" : "tab_stop"), clickable: hasHandler || isPointed(element2, place) };
     return pointerOnly(element2, place, attribute(element2, "style"));
   }
   function isTabbable(element2) {
     const index = attribute(element2, "tabindex");
     return index !== void 0 && Number.parseInt(index, 10) >= 0 && !isEditingHost(element2);
-  }
-  function listening(element2, place) {
-    return listens(element2, place) ? { kind: clickableKind(element2, "click_handler"), clickable: true } : void 0;
-  }
-  function listens(element2, place) {
-    return !place.owner && isHeard(element2) && !isDelegate(element2);
-  }
-  function isDelegate(element2) {
-    readStructure(element2);
-    const waiting = [];
-    let count2 = 0;
-    for (let at = element2; at; at = waiting.pop()) {
-      for (const part of below(at)) {
-        count2 += 1;
-        if (count2 > LISTENING_PARTS_MAX || isHeard(part) || isFrame(localName(part)) || matches(part, ACTING)) return true;
-        waiting.push(part);
-      }
-    }
-    return false;
   }
   function pointerOnly(element2, place, style) {
     if (place.owner || !isHtml(element2) || !place.area.names.hints.points(element2, style)) return void 0;
@@ -4462,6 +4323,91 @@
       this.size -= 1;
     }
   };
+
+  // src/tree.ts
+  var isFrame = (tag) => tag === "iframe" || tag === "frame";
+  function* below(element2) {
+    for (let child = firstElementChild(element2); child; child = nextElementSibling(child)) yield child;
+    const shadow = shadowRootOf(element2);
+    if (shadow) for (let child = shadow.firstElementChild; child; child = nextElementSibling(child)) yield child;
+    const tag = localName(element2);
+    if (isSlot(element2, tag)) yield* assignedElements(element2);
+    if (isFrame(tag)) {
+      const document2 = innerDocument(element2);
+      const root = document2 ? documentElement(document2) : null;
+      if (root) yield root;
+    }
+  }
+  function firstShown(element2) {
+    const shadow = shadowRootOf(element2);
+    if (shadow) return shadow.firstElementChild;
+    const tag = localName(element2);
+    if (isSlot(element2, tag)) {
+      const given = assignedElements(element2)[0];
+      if (given) return given;
+    }
+    if (isFrame(tag)) {
+      const document2 = innerDocument(element2);
+      return document2 ? documentElement(document2) : null;
+    }
+    return firstElementChild(element2);
+  }
+  function nextShown(element2) {
+    const slot = assignedSlot(element2);
+    if (!slot) return nextElementSibling(element2);
+    const given = assignedElements(slot);
+    return given[given.indexOf(element2) + 1] ?? null;
+  }
+  function shownIn(element2) {
+    const slot = assignedSlot(element2);
+    if (slot) return slot;
+    const parent = parentNode(element2);
+    if (!parent) return null;
+    if (nodeType(parent) === 1) return parent;
+    if (isShadowRoot(parent)) return parent.host;
+    return frameOf(parent);
+  }
+  function frameOf(document2) {
+    try {
+      return document2.defaultView?.frameElement ?? null;
+    } catch {
+      return null;
+    }
+  }
+  function firstAfter(element2, fits) {
+    let at = element2;
+    while (at) {
+      for (let beside = nextShown(at); beside; beside = nextShown(beside)) {
+        const found = firstWithin(beside, fits);
+        if (found !== void 0) return found;
+      }
+      at = shownIn(at);
+    }
+    return void 0;
+  }
+  function firstWithin(top, fits) {
+    let at = top;
+    for (; ; ) {
+      const found = fits(at);
+      if (found !== void 0) return found;
+      const child = firstShown(at);
+      if (child) {
+        at = child;
+        continue;
+      }
+      for (; ; ) {
+        if (at === top) return void 0;
+        const beside = nextShown(at);
+        if (beside) {
+          at = beside;
+          break;
+        }
+        const outer = shownIn(at);
+        if (!outer) return void 0;
+        at = outer;
+      }
+    }
+  }
 
   // src/walk.ts
   var Walk = class {
@@ -5093,9 +5039,9 @@
     #notify;
     #heard;
     /** `heard` sees every batch of mutations at once; `notify` says that there is something to look at. */
-    constructor(model, heard2, notify) {
+    constructor(model, heard, notify) {
       this.#model = model;
-      this.#heard = heard2;
+      this.#heard = heard;
       this.#notify = notify;
       this.#observer = new MutationObserver((records) => {
         this.#soil(records);
@@ -5108,7 +5054,7 @@
       if (this.roots.has(root)) return;
       this.roots.add(root);
       this.#observer.observe(root, CHANGES);
-      for (const [name, hear2] of Object.entries(this.#events)) root.addEventListener(name, hear2, LISTEN);
+      for (const [name, hear] of Object.entries(this.#events)) root.addEventListener(name, hear, LISTEN);
     }
     /** Mutations that nobody has been told of yet. */
     catchUp() {
@@ -5123,7 +5069,7 @@
     }
     #leave(root) {
       this.roots.delete(root);
-      for (const [name, hear2] of Object.entries(this.#events)) root.removeEventListener(name, hear2, LISTEN);
+      for (const [name, hear] of Object.entries(this.#events)) root.removeEventListener(name, hear, LISTEN);
     }
     #soiler() {
       return new Soiler(this.dirt, this.#model);
@@ -5478,25 +5424,6 @@
       this.#watcher.dirt.deep.add(host);
       this.#onDirt();
     }
-    /** Every element that we can reach. While somebody holds them, the browser knows them as objects of our world. */
-    gather() {
-      return reachable2(this.#top);
-    }
-    /** Nodes that listen to presses. */
-    heard(nodes) {
-      this.#again(hear(nodes));
-    }
-    /** Nodes that do not listen to presses any more. */
-    unheard(nodes) {
-      this.#again(unhear(nodes));
-    }
-    /** Something else is known about these elements, though they did not change. */
-    #again(elements) {
-      const { dirt, roots } = this.#watcher;
-      const soiler = new Soiler(dirt, this.#model);
-      for (const element2 of elements) if (roots.has(getRootNode(element2))) soiler.deep(element2);
-      if (!dirt.isEmpty) this.#onDirt();
-    }
     #begin() {
       forget();
       forgetVisibility();
@@ -5751,13 +5678,6 @@
       hosts: (selector) => current().publisher.hosts(selector),
       admit: (host, root) => {
         current().publisher.admit(host, root);
-      },
-      gather: () => current().publisher.gather(),
-      heard: (...nodes) => {
-        current().publisher.heard(nodes);
-      },
-      unheard: (...nodes) => {
-        current().publisher.unheard(nodes);
       }
     };
     Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });

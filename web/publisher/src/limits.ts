@@ -18,8 +18,6 @@ export const NAME_NODES_MAX = 2_000;
 export const NAME_DEPTH_MAX = 100;
 /** Children of a box that is taken for a control. */
 export const PARTS_MAX = 12;
-/** Elements inside one that listens to presses, beyond which it listens for them and not for itself. */
-export const LISTENING_PARTS_MAX = 40;
 /** Elements around an element that are asked about it. */
 export const PARENTS_MAX = 10_000;
 /** Shadow roots and frames around an element that are asked about it. */

@@ -25,12 +25,6 @@ interface Handle extends InputHandle {
   hosts: (selector: string) => Element[];
   /** Hands over the closed shadow root of an element. */
   admit: (host: Element, root: ShadowRoot) => void;
-  /** Every element that can be reached, to be held while nodes are handed over. */
-  gather: () => Element[];
-  /** Tells which nodes the page listens to presses on. */
-  heard: (...nodes: Node[]) => void;
-  /** Tells on which it does not any more. */
-  unheard: (...nodes: Node[]) => void;
 }
 
 const HANDLE = "__uiap";
@@ -93,9 +87,6 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
     zoom: () => current().input.zoom(),
     hosts: (selector) => current().publisher.hosts(selector),
     admit: (host, root) => { current().publisher.admit(host, root); },
-    gather: () => current().publisher.gather(),
-    heard: (...nodes) => { current().publisher.heard(nodes); },
-    unheard: (...nodes) => { current().publisher.unheard(nodes); },
   };
   Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
 }

@@ -9,13 +9,12 @@ import type { Head } from "./delta.js";
 import { Bindings } from "./bindings.js";
 import { lay, renamed } from "./bound.js";
 import { innerDocument, rootDocument } from "./documents.js";
-import { activeElement, admit, attribute, documentElement, documentTitle, documentUrl, forget, getRootNode, localName, queryAll, shadowRootOf } from "./dom.js";
+import { activeElement, admit, attribute, documentElement, documentTitle, documentUrl, forget, localName, queryAll, shadowRootOf } from "./dom.js";
 import type { Root } from "./dom.js";
 import { filter } from "./filter.js";
 import type { Size } from "./geometry.js";
 import { Identity } from "./identity.js";
 import { FOLLOWED_MAX_MS, FRAMES_DEPTH_MAX, HISTORY_CHARS_MAX, HISTORY_MAX, HOSTS_MAX, NAME_CHARS_MAX } from "./limits.js";
-import { hear, unhear } from "./listeners.js";
 import { Looks } from "./looks.js";
 import { stackOf } from "./modals.js";
 import { Model } from "./model.js";
@@ -30,7 +29,6 @@ import { Messages, happenings } from "./signals.js";
 import type { Happening } from "./signals.js";
 import { said } from "./text.js";
 import { toJson } from "./json.js";
-import { reachable } from "./tree.js";
 import { Values } from "./values.js";
 import { forgetVisibility } from "./visibility.js";
 
@@ -184,30 +182,6 @@ export class Publisher {
     if (!admit(host, root)) return;
     this.#watcher.dirt.deep.add(host);
     this.#onDirt();
-  }
-
-  /** Every element that we can reach. While somebody holds them, the browser knows them as objects of our world. */
-  gather(): Element[] {
-    return reachable(this.#top);
-  }
-
-  /** Nodes that listen to presses. */
-  heard(nodes: readonly Node[]): void {
-    this.#again(hear(nodes));
-  }
-
-  /** Nodes that do not listen to presses any more. */
-  unheard(nodes: readonly Node[]): void {
-    this.#again(unhear(nodes));
-  }
-
-  /** Something else is known about these elements, though they did not change. */
-  #again(elements: readonly Element[]): void {
-    const { dirt, roots } = this.#watcher;
-    const soiler = new Soiler(dirt, this.#model);
-    // Where we have not been, or may not look, there is nothing to look at again.
-    for (const element of elements) if (roots.has(getRootNode(element) as Root)) soiler.deep(element);
-    if (!dirt.isEmpty) this.#onDirt();
   }
 
   #begin(): void {

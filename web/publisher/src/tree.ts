@@ -3,7 +3,6 @@
 
 import { innerDocument } from "./documents.js";
 import { assignedElements, assignedSlot, documentElement, firstElementChild, isShadowRoot, isSlot, localName, nextElementSibling, nodeType, parentNode, shadowRootOf } from "./dom.js";
-import { NODES_MAX } from "./limits.js";
 
 export const isFrame = (tag: string): boolean => tag === "iframe" || tag === "frame";
 
@@ -19,17 +18,6 @@ export function* below(element: Element): Generator<Element> {
     const root = document ? documentElement(document) : null;
     if (root) yield root;
   }
-}
-
-/** Every element of a document, its shadow roots and its frames that we may look into. */
-export function reachable(top: Document): Element[] {
-  const found: Element[] = [];
-  const waiting: (Element | null)[] = [documentElement(top)];
-  for (let element = waiting.pop(); element && found.length < NODES_MAX; element = waiting.pop()) {
-    found.push(element);
-    for (const child of below(element)) waiting.push(child);
-  }
-  return found;
 }
 
 /** The first child that is shown. */

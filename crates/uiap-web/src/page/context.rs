@@ -123,7 +123,6 @@ impl Context {
             track,
             arrival: Arrival::default(),
             binding: Binding::default(),
-            heard: tokio::sync::Mutex::default(),
             _context: Arc::clone(&self.handle),
         }
     }
@@ -164,7 +163,6 @@ impl Context {
             track,
             arrival: Arrival::default(),
             binding: Binding::default(),
-            heard: tokio::sync::Mutex::default(),
             _context: Arc::clone(&self.handle),
         };
         prepare(client, &page.session, &self.handle.options, deadline).await?;

@@ -10,7 +10,6 @@ mod context;
 mod dialogs;
 mod downloads;
 mod errors;
-mod listeners;
 mod look;
 mod navigate;
 mod network;
@@ -31,7 +30,6 @@ pub use downloads::Downloads;
 pub use errors::{
     ContextError, DialogError, EvaluateError, LookError, NetworkFault, OpenError, ScreenshotError,
 };
-pub use listeners::{LISTENERS_LEARNED_MAX, Learned};
 pub(crate) use look::Evaluated;
 pub use look::{Clip, Look, ScreenshotOptions};
 pub use navigate::{Arrival, Settled};
@@ -49,7 +47,6 @@ pub use watch::{Changes, DELTAS_HELD_MAX, Lost, Watch};
 use crate::cdp::{CallError, Client, SessionId, Subscription};
 use crate::deadline::Deadline;
 use context::ContextHandle;
-use listeners::Heard;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -72,7 +69,6 @@ pub struct Page {
     arrival: Arrival,
     /// What binds every new document of the page.
     binding: bind::Binding,
-    heard: tokio::sync::Mutex<Heard>,
     /// Kept open by its pages.
     _context: Arc<ContextHandle>,
 }

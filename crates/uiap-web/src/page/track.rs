@@ -86,8 +86,6 @@ pub(super) struct Facts {
     pub(super) world: Option<String>,
     /// The page's own world in the present document, and our hold on its registry there.
     pub(super) own_world: Option<OwnWorld>,
-    /// The older name of the same, which some orders still want.
-    pub(super) world_number: Option<i64>,
     /// The last answer to a request for a document: its loader and status.
     response: Option<(String, u16)>,
     pub(super) end: Option<End>,
@@ -309,12 +307,11 @@ impl Track {
     }
 
     fn world_made(&self, made: WorldMade) {
-        let WorldMade { context: World { id, name, unique_id, aux_data } } = made;
+        let WorldMade { context: World { name, unique_id, aux_data } } = made;
         self.learn(|facts| {
             let concerns = aux_data.frame_id == facts.frame;
             if concerns && name.0 == WORLD {
                 facts.world = Some(unique_id);
-                facts.world_number = Some(id);
             } else if concerns && aux_data.is_default {
                 facts.own_world = Some(OwnWorld { id: unique_id, registry: None });
             }
@@ -466,7 +463,6 @@ struct WorldMade {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct World {
-    id: i64,
     name: Text,
     unique_id: String,
     aux_data: WorldFrame,
