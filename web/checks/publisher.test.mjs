@@ -47,7 +47,7 @@ function checkRest({ graph: members = {}, routeId, scopeKinds, modalStack, block
   opaque?.forEach((part, at) => assert.ok(isPart(part, graph.opaqueRegions[at]), JSON.stringify(graph.opaqueRegions[at])));
 }
 
-// proves: WEB-9, WEB-10, CAP-4-2, CAP-6-2
+// proves: WEB-7, WEB-8, WEB-9, WEB-10, WEB-40, WEB-41, WEB-42, WEB-43, WEB-55, CAP-4-2, CAP-6-2
 test("every page is published as its case says, and as the browser sees it", async (suite) => {
   assert.ok(names.length > 0);
   for (const name of names) {
@@ -112,7 +112,7 @@ test("what may not be looked into is listed with its host, box and label", () =>
   assert.deepEqual(graph.documents[1].boundary, { kind: "cross-origin-frame", opaque: true, origin: site.server.foreign });
 }));
 
-// proves: CAP-5-3
+// proves: CAP-5-3, WEB-26
 test("hidden elements are published on request, and hidden is not disabled", () => visit("/hidden", `<!doctype html><title>Hidden</title>
   <button hidden>Hidden</button><div style="display:none"><button disabled>Both</button></div><button aria-hidden="true">Silent</button>`, async ({ publisher }) => {
   assert.deepEqual((await publisher.snapshot()).elements, []);

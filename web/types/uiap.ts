@@ -2074,6 +2074,74 @@ export interface PolicySetManifest {
   policies: Array<ScopedPolicyDocument>;
 }
 
+/** Questions to policies, and the answers that are expected. */
+export interface PolicyTest {
+  /** Files with policies, relative to this one: policy sets or policy documents. */
+  policies: Array<NonEmptyText>;
+  /** Only these of their policies; without it, all of them hold. */
+  only?: Array<Id>;
+  /** Who asks, where a case does not say it. */
+  principal: PolicyPrincipal;
+  /** The questions. */
+  cases: Array<PolicyTestCase>;
+}
+
+/** One question, and the answer that is expected. */
+export interface PolicyTestCase {
+  /** What is shown by it. */
+  name: NonEmptyText;
+  /** The question. */
+  facts: PolicyTestFacts;
+  /** The answer. */
+  expect: PolicyTestExpectation;
+}
+
+/** What must be decided. Members that are absent do not matter. */
+export interface PolicyTestExpectation {
+  /** What. */
+  effect: PolicyEffect;
+  /** By exactly these rules, in any order. */
+  rules?: Array<Id>;
+  /** At least with these obligations. */
+  obligations?: Array<PolicyObligation>;
+  /** With exactly these rights missing, in any order. */
+  missingGrants?: Array<PolicyGrant>;
+  /** With this risk. */
+  risk?: RiskLevel;
+  /** So much is written down. */
+  audit?: AuditLevel;
+}
+
+/** What is asked for. What a case does not say is guessed, as the runtime would guess it. */
+export interface PolicyTestFacts {
+  /** Who asks. */
+  principal?: PolicyPrincipal;
+  /** For what. */
+  action: ActionId;
+  /** Somebody described the action; true unless it is said. */
+  known?: boolean;
+  /** On which target. */
+  target?: StableId;
+  /** In which areas, the innermost first. */
+  scopes?: Array<ScopeId>;
+  /** What the target is. */
+  role?: UIRole;
+  /** How the target is called. */
+  name?: string;
+  /** The target is marked as sensitive. */
+  sensitive?: boolean;
+  /** On which route. */
+  route?: RouteId;
+  /** How risky it is declared to be. */
+  risk?: RiskDescriptor;
+  /** What would change. */
+  sideEffect?: SideEffectClass;
+  /** What data is involved. */
+  dataClasses?: Array<DataClass>;
+  /** How it would be carried out. */
+  mode?: ExecutionMode;
+}
+
 /** How an action is shown; never changes what happens. */
 export interface PresentationHints {
   /** A pointer moves to the target. */

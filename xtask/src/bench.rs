@@ -2,18 +2,20 @@
 
 mod web;
 
-use anyhow::bail;
-
 use crate::process;
 use crate::workspace::Workspace;
 
-/// Options of `cargo xtask bench`.
+/// `cargo xtask bench`
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   cargo xtask bench model         decoding and applying PageGraphs, as ratios
+  cargo xtask bench policy        policy decisions, beside Cedar and Regorus
+  cargo xtask bench resolve       finding a target among 10,000 elements
   cargo xtask bench web           looking at pages, against a floor and against peers from npm
-  cargo xtask bench web --alone   the same without the peers")]
+  cargo xtask bench web --alone   the same without the peers
+  cargo xtask bench web --only 1000 grid
+                                  two of its pages; all of them take a quarter of an hour")]
 pub(crate) struct Args {
     #[command(subcommand)]
     measurement: Measurement,
@@ -23,22 +25,21 @@ pub(crate) struct Args {
 enum Measurement {
     /// How fast the protocol crate decodes, validates and applies.
     Model,
+    /// How fast a policy decides, beside Cedar and Regorus on the same rules and questions.
+    Policy,
+    /// How fast a target is found.
+    Resolve,
     /// What looking at a page costs, in time, tokens, processor and memory.
     Web(web::Args),
 }
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<()> {
-    match &args.measurement {
-        Measurement::Model => run_example(workspace, "uiap-protocol", "bench_model"),
-        Measurement::Web(args) => web::run(workspace, args),
-    }
-}
-
-fn run_example(workspace: &Workspace, package: &str, example: &str) -> anyhow::Result<()> {
-    let source = format!("crates/{package}/examples/{example}.rs");
-    if !workspace.path(&source).is_file() {
-        bail!("there is nothing to measure with yet: {source} is missing");
-    }
-    let arguments = ["run", "--release", "--package", package, "--example", example];
-    process::run(workspace.command("cargo").args(arguments))
+    let program: &[&str] = match &args.measurement {
+        Measurement::Model => &["--package", "uiap-protocol", "--example", "bench_model"],
+        Measurement::Resolve => &["--package", "uiap-runtime", "--example", "bench_resolve"],
+        // A crate of its own, outside the workspace because of what it depends on.
+        Measurement::Policy => &["--locked", "--manifest-path", "bench/policy-peers/Cargo.toml"],
+        Measurement::Web(args) => return web::run(workspace, args),
+    };
+    process::run(workspace.command("cargo").args(["run", "--release"]).args(program))
 }

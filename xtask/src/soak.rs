@@ -2,7 +2,9 @@
 //!
 //! Each campaign is a module of its own and hands back one [`Leg`] per part that ran.
 
+mod deltas;
 mod fuzz;
+mod simulation;
 mod web_oracle;
 
 use std::process::ExitCode;
@@ -15,8 +17,10 @@ use crate::workspace::Workspace;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
+  cargo xtask soak deltas                                5,000 random sequences of changes of a page
   cargo xtask soak fuzz                                  every fuzz target for a minute
   cargo xtask soak fuzz --seconds 3600 --target envelope one of them for an hour
+  cargo xtask soak sim --schedules 1000000               actions in a world that misbehaves
   cargo xtask soak web-oracle                            roles and names of real applications")]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -25,8 +29,12 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand)]
 enum Campaign {
+    /// Follow pages through random changes.
+    Deltas(deltas::Args),
     /// Run the fuzz targets.
     Fuzz(fuzz::Args),
+    /// Run simulated actions with seeded faults.
+    Sim(simulation::Args),
     /// Hold roles and names of real applications against the browser.
     WebOracle(web_oracle::Args),
 }
@@ -50,7 +58,9 @@ impl Leg {
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<ExitCode> {
     let legs = match &args.campaign {
+        Campaign::Deltas(args) => deltas::run(workspace, args),
         Campaign::Fuzz(args) => fuzz::run(workspace, args)?,
+        Campaign::Sim(args) => simulation::run(workspace, args),
         Campaign::WebOracle(args) => web_oracle::run(workspace, args),
     };
     print!("\n{}", summary(&legs));

@@ -64,6 +64,7 @@ codes! {
     SecondDocument "second_document" "A file holds more than one document."
     SuccessMissing "success_missing" "An action says too little about how its success can be observed."
     SyntaxError "syntax_error" "The text is not well-formed JSON or YAML."
+    TestFailed "test_failed" "A test of a policy expects another decision."
     TextTooLong "text_too_long" "A text is longer than the limit."
     TooDeep "too_deep" "The nesting is deeper than the limit."
     TooLarge "too_large" "The document is larger than the limit."

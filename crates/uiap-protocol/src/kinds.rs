@@ -7,6 +7,7 @@ use crate::core::{self, Envelope, MESSAGES, MessageInfo};
 use crate::discovery::{DiscoveryEnvironment, DiscoveryPackage, DiscoveryStateSnapshot};
 use crate::finding::{Code, Finding, Severity};
 use crate::policy::{PolicyDecision, PolicyDocument};
+use crate::policy_test::PolicyTest;
 use crate::text::Node;
 use crate::web::{PageGraph, WebSignal, WebStateDelta};
 use crate::wire::{Book, Shape, Wire, decode};
@@ -67,6 +68,7 @@ documents! {
     "page-graph" PageGraph, ["revision" "documents"];
     "policy-decision" PolicyDecision, ["decisionId" "effect"];
     "policy-document" PolicyDocument, ["defaults" "rules"];
+    "policy-test" PolicyTest, ["policies" "cases"];
     "web-signal" WebSignal, ["kind" "at"];
     "workflow-definition" WorkflowDefinition, ["initialStepId" "steps"];
 }

@@ -61,6 +61,7 @@ pub mod generate;
 pub mod ids;
 pub mod kinds;
 pub mod policy;
+pub mod policy_test;
 pub mod text;
 pub mod text_value;
 pub mod time;

@@ -1,6 +1,10 @@
 //! The one action life cycle: resolve, check, ask, act, verify, report; and the ports it needs.
 //!
-//! Knows no DOM, no YAML and no browser. So far it holds only [`view`], what an agent reads of a page; the life
-//! cycle is furnished in step 3 and speaks the messages of `uiap_protocol::action`.
+//! Knows no DOM, no YAML and no browser. [`life`] is the life cycle as a pure function; [`resolve`](mod@resolve) finds what an action means, [`gate`] says whether it
+//! can be acted on now, [`consent`] makes grants that cannot be forged, and [`view`] is what an agent reads of a page.
 
+pub mod consent;
+pub mod gate;
+pub mod life;
+pub mod resolve;
 pub mod view;

@@ -64,7 +64,7 @@ fn add(kind: &str, value: &Value) -> Value {
     json!({ "op": "add", "kind": kind, "id": id, "value": value })
 }
 
-fn update(id: &str, value: Value) -> Value {
+fn update(id: &str, value: &Value) -> Value {
     json!({ "op": "update", "kind": "element", "id": id, "value": value })
 }
 
@@ -91,7 +91,7 @@ fn a_dialog_that_opened_is_shown_and_what_it_blocks_is_not() {
     let scope = json!({ "id": "scope_k3_x", "kind": "dialog", "name": "Video löschen?", "documentId": "doc", "elementId": "el_k3_x" });
     let blocked: Vec<Value> = ["el_k3_22", "el_k3_24", "el_k3_b", "el_k3_c"]
         .into_iter()
-        .map(|id| update(id, json!({ "state": { "enabled": true, "blocked": true } })))
+        .map(|id| update(id, &json!({ "state": { "enabled": true, "blocked": true } })))
         .collect();
     let mut ops = vec![add("element", &dialog), add("scope", &scope)];
     for (id, name) in [("el_k3_y", "Löschen"), ("el_k3_z", "Abbrechen")] {
@@ -132,7 +132,7 @@ fn a_row_that_came_and_one_that_went_are_one_line_each() {
 fn a_validation_error_stands_at_its_field() {
     let invalid = json!({ "state": { "enabled": true, "invalid": true, "textValue": "" },
         "validation": { "invalid": true, "message": "Bitte ausfüllen" } });
-    assert_snapshot!(told(&[update("el_k3_b", invalid)], &json!({}), &[]), @r#"
+    assert_snapshot!(told(&[update("el_k3_b", &invalid)], &json!({}), &[]), @r#"
     rev_4: changes since rev_3
     form "Neues Video" [e10]
       ~ e11 textbox "Titel" invalid "Bitte ausfüllen"
@@ -142,11 +142,11 @@ fn a_validation_error_stands_at_its_field() {
 #[test]
 fn a_message_is_told_once_whether_it_stayed_or_not() {
     let signal = json!({ "id": "sig_1", "at": "2026-03-26T14:03:01.000Z", "kind": "toast.shown", "text": "Gespeichert" });
-    assert_snapshot!(told(&[], &json!({}), &[signal.clone()]), @r#"
+    assert_snapshot!(told(&[], &json!({}), std::slice::from_ref(&signal)), @r#"
     rev_4: changes since rev_3
     ! toast "Gespeichert"
     "#);
-    let shown = update("el_k3_d", json!({ "state": { "textValue": "Gespeichert" } }));
+    let shown = update("el_k3_d", &json!({ "state": { "textValue": "Gespeichert" } }));
     assert_snapshot!(told(&[shown], &json!({}), &[signal]), @r#"
     rev_4: changes since rev_3
     ~ e13 status = "Gespeichert"
@@ -155,9 +155,9 @@ fn a_message_is_told_once_whether_it_stayed_or_not() {
 
 #[test]
 fn what_a_model_cannot_see_is_not_told() {
-    let moved = update("el_k3_c", json!({ "bbox": { "x": 1, "y": 2, "width": 3, "height": 4 } }));
+    let moved = update("el_k3_c", &json!({ "bbox": { "x": 1, "y": 2, "width": 3, "height": 4 } }));
     assert_snapshot!(told(&[moved], &json!({}), &[]), @"rev_4: nothing changed since rev_3");
-    let name = update("el_k3_c", json!({ "name": "Weiter", "state": { "enabled": false } }));
+    let name = update("el_k3_c", &json!({ "name": "Weiter", "state": { "enabled": false } }));
     assert_snapshot!(told(&[name], &json!({ "title": "Videos (1)" }), &[]), @r#"
     rev_4: changes since rev_3
     title "Videos (1)"

@@ -3,7 +3,7 @@
 //! The oracle knows nothing of how a view is made. It reads the text as an agent does, follows every option that the
 //! text offers, and collects the references it meets.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "a test may fail loudly")]
+#![expect(clippy::panic, clippy::indexing_slicing, reason = "a test may fail loudly")]
 
 use proptest::prelude::*;
 use serde_json::{Value, json};

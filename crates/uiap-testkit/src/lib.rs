@@ -1,6 +1,7 @@
-//! What tests share: the case loader and the claims that tests make.
+//! What tests share: the case loader, the claims that tests make, and the simulation of actions.
 
 mod document_case;
 mod proves;
+pub mod simulation;
 
 pub use document_case::{CaseError, DocumentCase, RefusedCase};

@@ -3,7 +3,11 @@
 //! `UIAP_SEQUENCES` says how many random sequences (`cargo xtask soak deltas` runs thousands), `UIAP_SEED` where to
 //! begin.
 
-#![expect(clippy::panic, reason = "a sequence that cannot be followed fails the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a sequence that cannot be followed fails the test"
+)]
 
 mod support;
 
@@ -125,6 +129,7 @@ async fn deltas_lead_to_what_a_fresh_look_shows() {
 
 #[tokio::test]
 async fn what_is_pushed_leads_there_too() {
+    proves!("WEB-6");
     let site = site_of(STAGE).await;
     let (_browser, mut page) = open(&site.url("/")).await;
     for seed in 5_000..5_010_u64 {
@@ -204,6 +209,7 @@ fn told(page: &Page, from: uiap_web::Position) -> Vec<String> {
 
 #[tokio::test]
 async fn what_happens_is_told_even_if_it_is_over_at_once() {
+    proves!("WEB-11", "WEB-12", "WEB-13", "WEB-14");
     let body = "<!doctype html><title>Signals</title><div id=toasts aria-live=polite></div><p role=status id=message></p>
         <dialog id=d data-uiap-scope=ask aria-label=Ask><button>Yes</button></dialog>
         <form data-uiap-scope=form><input id=f aria-label=F required value=x></form><button id=b>B</button>";

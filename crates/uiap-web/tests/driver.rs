@@ -4,6 +4,7 @@ mod support;
 
 use support::stage::*;
 use support::*;
+use uiap_protocol::web::WebSignal;
 use uiap_web::{
     Act, Button, CallError, Chord, Deed, Delivery, Hindrance, Interruption, Key, Means, Modifiers, NamedKey,
     Press, PressCount, Typing,
@@ -228,22 +229,29 @@ async fn a_press_that_leads_elsewhere_is_delivered() {
     }
 }
 
+/// Asks the server for something, waits for the answer, and then loops.
+const LOOP_THAT_SAYS_SO: &str =
+    "<button onclick='const x = new XMLHttpRequest(); x.open(`GET`, `/began`, false);
+    x.send(); for (;;);'>Loop</button>";
+
 #[tokio::test]
 async fn a_page_that_ends_under_a_deed_leaves_it_unknown() {
     for means in ALL {
         let stage = Stage::of("<button onclick='for (;;);'>Loop</button>").await;
         let deed = Deed { target: Some(stage.id("Loop")), act: press(), means };
-        let short = uiap_web::Deadline::after(std::time::Duration::from_secs(2));
+        let short = uiap_web::Deadline::after(std::time::Duration::from_secs(6));
         let delivery = stage.page.deliver(&deed, short).await;
         let late = matches!(delivery, Delivery::Unknown(Interruption::Call(CallError::Deadline { .. })));
         assert!(late, "{means:?}: {delivery:?}");
 
-        let stage = Stage::of("<button onclick='for (;;);'>Loop</button>").await;
+        let stage = Stage::of(LOOP_THAT_SAYS_SO).await;
         let deed = Deed { target: Some(stage.id("Loop")), act: press(), means };
         let crash = async {
-            // The crash is ordered while the deed is under way.
-            tokio::task::yield_now().await;
-            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+            let signals = stage.page.signals();
+            let began = |signal: &WebSignal| {
+                serde_json::to_string(signal).is_ok_and(|signal| signal.contains("/began"))
+            };
+            signals.find(uiap_web::Position::default(), soon(), began).await.unwrap();
             let _ = stage.page.crash_for_tests(soon()).await;
         };
         let (delivery, ()) = tokio::join!(stage.page.deliver(&deed, soon()), crash);

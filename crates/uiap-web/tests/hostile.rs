@@ -1,7 +1,5 @@
 //! Pages that get in the way of a look: a true answer within the deadline, or a clear error.
 
-#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
-
 mod support;
 
 use std::time::{Duration, Instant};

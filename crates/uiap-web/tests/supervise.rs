@@ -1,6 +1,6 @@
 //! A browser that dies is told, and replaced when it is needed.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 mod support;
 

@@ -26,6 +26,7 @@ const EXAMPLES: &str = "\
 Examples:
   uiap check examples/videoland/uiap     validate every document in a folder
   uiap schema Actions                    print the JSON Schema of a kind
+  uiap policy test examples/videoland    ask policies, and compare with what is expected
   uiap look http://127.0.0.1:4870        a page as an agent sees it
   uiap demo                              the chain on the sample application";
 
@@ -33,6 +34,7 @@ Examples:
 enum Command {
     Check(commands::check::Check),
     Schema(commands::schema::Schema),
+    Policy(commands::policy::Policy),
     Look(commands::look::Look),
     Demo(commands::demo::Demo),
     Completions(commands::completions::Completions),
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Check(check) => check.run(),
         Command::Schema(schema) => schema.run(),
+        Command::Policy(policy) => policy.run(),
         Command::Look(look) => look.run(),
         Command::Demo(demo) => demo.run(),
         Command::Completions(completions) => completions.run(),

@@ -243,3 +243,44 @@ fn completions_know_the_commands() {
         assert!(stdout(&uiap(&["completions", shell], b"")).contains("schema"), "{shell}");
     }
 }
+
+#[test]
+fn policy_tests_pass_or_say_which_rule_decided() {
+    let good = uiap(&["policy", "test", "examples/videoland/uiap"], b"");
+    assert_eq!(code(&good), 0, "{}", stdout(&good));
+    assert!(stdout(&good).ends_with("17 cases asked.\n"), "{}", stdout(&good));
+
+    let policy = b"modelVersion: '0.1'\nid: p\ndefaults: {onUnknownAction: deny}\nrules:\n\
+        - {id: no-shouting, when: {actions: [a.shout]}, effect: deny, reason: It is late.}\n";
+    let test = b"policies: [policy.yaml]\nprincipal: {type: agent, id: helper, grants: [act]}\ncases:\n\
+        - {name: shouting is fine, facts: {action: a.shout, risk: {level: safe}}, expect: {effect: allow, rules: []}}\n";
+    let lost = b"policies: [nowhere.yaml]\nprincipal: {type: agent, id: helper}\ncases: []\n";
+    let folder = Folder::new("policy", &[("policy.yaml", policy), ("test.yaml", test), ("lost.yaml", lost)]);
+    let bad = uiap(&["policy", "test", "--format", "json", folder.path()], b"");
+    assert_eq!(code(&bad), 1);
+    let report: Value = serde_json::from_str(&stdout(&bad)).expect("one JSON object");
+    let findings: Vec<_> = report["findings"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|finding| {
+            let text = |name: &str| finding[name].as_str().unwrap_or_default().to_owned();
+            format!("{} {} {}", text("code"), text("pointer"), text("message"))
+        })
+        .collect();
+    assert_eq!(findings.len(), 3, "{findings:?}");
+    assert!(
+        findings.iter().any(|finding| finding.starts_with("dangling_reference /policies/0")),
+        "{findings:?}"
+    );
+    let effect =
+        "test_failed /cases/0/expect/effect \"shouting is fine\": expected effect allow, found deny.";
+    assert!(findings.iter().any(|finding| finding == effect), "{findings:?}");
+    let rules =
+        "test_failed /cases/0/expect/rules \"shouting is fine\": expected rules none, found no-shouting.";
+    assert!(findings.iter().any(|finding| finding == rules), "{findings:?}");
+    assert!(stdout(&bad).contains("It is late."), "the help says which rule decided");
+
+    let none = uiap(&["policy", "test", "crates/uiap/Cargo.toml"], b"");
+    assert_ne!(code(&none), 0);
+}

@@ -89,10 +89,11 @@
     }
     throw new TypeError(`this browser has no ${name}`);
   }
+  var HTML = "http://www.w3.org/1999/xhtml";
   var element = Element.prototype;
   var node = Node.prototype;
   var documentProto = Document.prototype;
-  var localName = getter(element, "localName");
+  var plainName = getter(element, "localName");
   var namespace = getter(element, "namespaceURI");
   var openRootOf = getter(element, "shadowRoot");
   var lastElementChild = getter(element, "lastElementChild");
@@ -242,8 +243,13 @@
   function text(of) {
     return nodeValue(of) ?? "";
   }
+  var SVG_NAMES = /* @__PURE__ */ new Set(["a", "svg", "title"]);
+  function localName(of) {
+    const name = plainName(of);
+    return namespace(of) === HTML || SVG_NAMES.has(name) ? name : `:${name}`;
+  }
   function isHtml(of) {
-    return namespace(of) === "http://www.w3.org/1999/xhtml";
+    return namespace(of) === HTML;
   }
   function isContentEditable(of) {
     return isHtml(of) && isEditable(of);

@@ -24,11 +24,12 @@ function getter<T, R>(owner: object, name: string): (self: T) => R {
   throw new TypeError(`this browser has no ${name}`);
 }
 
+const HTML = "http://www.w3.org/1999/xhtml";
 const element = Element.prototype;
 const node = Node.prototype;
 const documentProto = Document.prototype;
 
-export const localName = getter<Element, string>(element, "localName");
+const plainName = getter<Element, string>(element, "localName");
 export const namespace = getter<Element, string | null>(element, "namespaceURI");
 const openRootOf = getter<Element, ShadowRoot | null>(element, "shadowRoot");
 export const lastElementChild = getter<Element, Element | null>(element, "lastElementChild");
@@ -220,9 +221,18 @@ export function text(of: Node): string {
   return nodeValue(of) ?? "";
 }
 
+/** Names that mean in SVG what they mean in HTML, or that only SVG has. */
+const SVG_NAMES = new Set(["a", "svg", "title"]);
+
+/** What an element is called. A `<select>` in SVG or MathML is none: it has none of the members that HTML gives it. */
+export function localName(of: Element): string {
+  const name = plainName(of);
+  return namespace(of) === HTML || SVG_NAMES.has(name) ? name : `:${name}`;
+}
+
 /** An element in the HTML namespace, of whatever window. */
 export function isHtml(of: Element): of is HTMLElement {
-  return namespace(of) === "http://www.w3.org/1999/xhtml";
+  return namespace(of) === HTML;
 }
 
 export function isContentEditable(of: Element): boolean {

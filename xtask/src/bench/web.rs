@@ -14,6 +14,9 @@ pub(crate) struct Args {
     /// Most rounds of each measurement
     #[arg(long, default_value_t = 21, value_parser = clap::value_parser!(u32).range(3..))]
     rounds: u32,
+    /// Only these pages: 50, 1000, 10000, 100000-nodes, grid, videoland, videoland-200-rows
+    #[arg(long, num_args = 1.., value_name = "PAGE")]
+    only: Vec<String>,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
@@ -49,6 +52,9 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<()> {
     measure.arg("--peers").arg(if args.alone { Path::new("none") } else { &peers });
     measure.arg("--uiap").arg(target.join("release/uiap"));
     measure.args(["--rounds", &args.rounds.to_string()]);
+    if !args.only.is_empty() {
+        measure.arg("--only").args(&args.only);
+    }
     if args.json {
         measure.arg("--json");
     }

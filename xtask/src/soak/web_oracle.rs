@@ -1,4 +1,4 @@
-//! Every application of the comparison with the browser, those from PyPI too.
+//! Every application of the comparison with the browser, those from `PyPI` too.
 
 use super::Leg;
 use crate::oracle;

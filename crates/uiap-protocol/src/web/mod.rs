@@ -6,6 +6,7 @@
 mod delta;
 mod graph;
 mod messages;
+mod reach;
 mod signals;
 mod state;
 mod store;
@@ -20,6 +21,7 @@ pub use messages::{
     SnapshotOptions, StateGet, StateResync, StateSnapshot, StateSubscribe, StateSubscribed, StateUnsubscribe,
     StateUnsubscribed,
 };
+pub use reach::Reach;
 pub use signals::{ValidationError, WebSignal, WebSignalBody};
 pub use state::WebElementState;
 pub use store::{DeltaError, GraphStore};

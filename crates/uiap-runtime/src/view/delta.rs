@@ -113,9 +113,12 @@ impl<'g> Report<'_, 'g> {
 
     /// What is new or different in a block.
     fn came(&mut self, id: BlockId, indent: usize, titles: &mut Titles) {
+        let is_row = matches!(self.new.block(id).what, What::Row(_));
         let entries: Vec<_> = self.new.entries(id).collect();
         for entry in entries {
             match entry {
+                // The line of a row says what stands in it.
+                Entry::Thing(_) if is_row => {}
                 Entry::Thing(thing) => self.thing(thing, indent, titles),
                 Entry::Block(block) => match self.new.block(block).what {
                     What::Row(row) => {
@@ -189,28 +192,17 @@ impl<'g> Report<'_, 'g> {
         let depth = titles.len();
         let inner = indent + usize::from(title.is_some());
         titles.extend(title.map(|title| (indent, title)));
-        self.came_in(block, inner, titles);
+        self.came(block, inner, titles);
         titles.truncate(depth);
-    }
-
-    fn came_in(&mut self, block: BlockId, indent: usize, titles: &mut Titles) {
-        if matches!(self.new.block(block).what, What::Row(_)) {
-            let areas: Vec<_> = self.new.entries(block).collect();
-            for entry in areas {
-                if let Entry::Block(area) = entry {
-                    self.area(area, indent, titles);
-                }
-            }
-        } else {
-            self.came(block, indent, titles);
-        }
     }
 
     /// What is gone from a block. Of an area that is gone, its title is enough.
     fn went(&mut self, id: BlockId) {
+        let is_row = matches!(self.old.block(id).what, What::Row(_));
         let entries: Vec<_> = self.old.entries(id).collect();
         for entry in entries {
             match entry {
+                Entry::Thing(_) if is_row => {}
                 Entry::Thing(thing) => {
                     if self.new.element(thing.instance_id.as_str()).is_none() {
                         let line = element_line(thing, &self.old.refs);
@@ -225,24 +217,8 @@ impl<'g> Report<'_, 'g> {
                         let title = title_of(self.old, block).unwrap_or_default();
                         self.change(0, '-', &title, &mut Vec::new());
                     }
-                    What::Row(_) => self.went_from_row(block),
-                    What::Page | What::Area { .. } | What::Part(_) => self.went(block),
+                    _ => self.went(block),
                 },
-            }
-        }
-    }
-
-    /// The line of a row says what it lost.
-    fn went_from_row(&mut self, row: BlockId) {
-        let areas: Vec<_> = self.old.entries(row).collect();
-        for entry in areas {
-            let Entry::Block(block) = entry else { continue };
-            let What::Area { scope, .. } = self.old.block(block).what else { continue };
-            if self.new.block_of_scope(scope.id.as_str()).is_some() {
-                self.went(block);
-            } else {
-                let title = title_of(self.old, block).unwrap_or_default();
-                self.change(0, '-', &title, &mut Vec::new());
             }
         }
     }

@@ -18,7 +18,7 @@ pub use refs::{PAGE, RefError, Refs};
 
 use outline::{Outline, WHOLE_PAGE};
 use text::{clean, quoted};
-use uiap_protocol::web::PageGraph;
+use uiap_protocol::web::{PageGraph, Reach};
 use write::{Limits, Writer};
 
 /// Longest title or address that is written out, in characters.
@@ -66,7 +66,8 @@ fn header(graph: &PageGraph) -> String {
 
 /// What a dialog keeps from being used.
 fn behind(graph: &PageGraph) -> String {
-    let blocked = graph.elements.iter().filter(|element| element.state.ui.blocked == Some(true));
+    let reach = Reach::of(graph);
+    let blocked = graph.elements.iter().filter(|element| reach.is_blocked(element));
     let count = blocked.filter(|element| is_actionable(element)).count();
     format!("Behind it, blocked: {count} more; --scope {PAGE}\n")
 }

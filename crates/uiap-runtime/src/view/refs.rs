@@ -8,7 +8,7 @@
 //! The first can change from look to look only if the application uses an id twice; the others never do.
 
 use std::collections::HashMap;
-use uiap_protocol::ids::ElementInstanceId;
+use uiap_protocol::ids::{ElementInstanceId, StableId};
 use uiap_protocol::web::{BoundaryKind, ElementNode, PageGraph, ScopeNode};
 
 /// The reference of the whole page.
@@ -78,14 +78,14 @@ impl<'g> Refs<'g> {
 
     /// How an element is called.
     pub fn of_element(&self, element: &ElementNode) -> String {
-        let name = element.stable_id.as_ref().map(|name| name.as_str());
+        let name = element.stable_id.as_ref().map(StableId::as_str);
         name.filter(|name| self.is_usable(name))
             .map_or_else(|| self.of_instance(element.instance_id.as_str()), str::to_owned)
     }
 
     /// How a scope is called: by its name, or by the reference of its element.
     pub(super) fn of_scope(&self, scope: &ScopeNode) -> String {
-        let stable = scope.stable_id.as_ref().map(|name| name.as_str());
+        let stable = scope.stable_id.as_ref().map(StableId::as_str);
         let given = [stable, Some(scope.id.as_str())].into_iter().flatten();
         let element = scope.element_id.as_ref().map(ElementInstanceId::as_str);
         let named = given.into_iter().find(|name| self.is_usable(name) && !is_generated(name, element));

@@ -237,13 +237,28 @@ impl<'o, 'g> Writer<'o, 'g> {
             titles.pop();
             self.hit(indent, &title, titles, search);
         }
+        self.search_in(id, inner, all, titles, search);
+        titles.truncate(depth);
+    }
+
+    fn search_in(
+        &mut self,
+        id: BlockId,
+        indent: usize,
+        all: bool,
+        titles: &mut Vec<(usize, String)>,
+        search: &mut Search,
+    ) {
+        let is_row = matches!(self.outline.block(id).what, What::Row(_));
         let entries: Vec<_> = self.outline.entries(id).collect();
         for entry in entries {
             match entry {
+                // The line of a row says what stands in it.
+                Entry::Thing(_) if is_row => {}
                 Entry::Thing(thing) => {
                     let line = element_line(thing, &self.outline.refs);
                     if all || search.is_hit(&line) {
-                        self.hit(inner, &line, titles, search);
+                        self.hit(indent, &line, titles, search);
                     }
                 }
                 Entry::Block(block) if let What::Row(row) = self.outline.block(block).what => {
@@ -251,28 +266,22 @@ impl<'o, 'g> Writer<'o, 'g> {
                     // Its cells may say its name in pieces.
                     let name = row.name.as_deref().map(quoted).unwrap_or_default();
                     if all || search.is_hit(&line) || search.is_hit(&name) {
-                        self.hit(inner, &line, titles, search);
+                        self.hit(indent, &line, titles, search);
                     }
                     for thing in left_out(self.outline, block) {
                         let line = element_line(thing, &self.outline.refs);
                         if all || search.is_hit(&line) {
-                            self.hit(inner + 1, &line, titles, search);
+                            self.hit(indent + 1, &line, titles, search);
                         }
                     }
-                    let nested: Vec<_> = self.outline.entries(block).collect();
-                    for entry in nested {
-                        if let Entry::Block(nested) = entry {
-                            self.search(nested, inner + 1, all, titles, search);
-                        }
-                    }
+                    self.search_in(block, indent + 1, all, titles, search);
                 }
-                Entry::Block(block) => self.search(block, inner, all, titles, search),
+                Entry::Block(block) => self.search(block, indent, all, titles, search),
             }
         }
-        titles.truncate(depth);
     }
 
-    fn hit(&mut self, indent: usize, line: &str, titles: &mut Vec<(usize, String)>, search: &mut Search) {
+    fn hit(&mut self, indent: usize, line: &str, titles: &mut [(usize, String)], search: &mut Search) {
         search.hits += 1;
         if search.hits <= search.skip {
             return;

@@ -7,7 +7,7 @@ use uiap_web::cdp::{Client, SessionId};
 use uiap_web::{Browser, Deadline};
 
 /// How long anything may take before it counts as broken.
-pub(crate) const WAIT: Duration = Duration::from_secs(120);
+pub(crate) const WAIT: Duration = Duration::from_mins(2);
 
 pub(crate) fn soon() -> Deadline {
     Deadline::after(WAIT)
@@ -16,6 +16,7 @@ pub(crate) fn soon() -> Deadline {
 pub(crate) struct Bare {
     client: Client,
     session: SessionId,
+    target: Value,
 }
 
 impl Bare {
@@ -23,11 +24,11 @@ impl Bare {
         let client = browser.client().clone();
         let blank = json!({ "url": "about:blank", "newWindow": true });
         let target = client.send(None, "Target.createTarget", blank, soon()).await?;
-        let id = target.get("targetId").context("no target")?;
+        let id = target.get("targetId").context("no target")?.clone();
         let attach = json!({ "targetId": id, "flatten": true });
         let attached = client.send(None, "Target.attachToTarget", attach, soon()).await?;
         let session = serde_json::from_value(attached.get("sessionId").context("no session")?.clone())?;
-        let bare = Self { client, session };
+        let bare = Self { client, session, target: id };
         bare.send("Page.enable", json!({})).await?;
         bare.send("Runtime.enable", json!({})).await?;
         let mut events = bare.client.subscribe(Some(&bare.session));
@@ -43,7 +44,13 @@ impl Bare {
         Ok(bare)
     }
 
-    pub(crate) async fn evaluate(&self, expression: &str) -> anyhow::Result<Value> {
+    /// Closes the page, so that it takes nothing from the next one.
+    pub(crate) async fn close(self) -> anyhow::Result<()> {
+        self.client.send(None, "Target.closeTarget", json!({ "targetId": self.target }), soon()).await?;
+        Ok(())
+    }
+
+    async fn evaluate(&self, expression: &str) -> anyhow::Result<Value> {
         self.send("Runtime.evaluate", json!({ "expression": expression, "returnByValue": true })).await
     }
 

@@ -55,9 +55,18 @@ struct Args {
     /// Most rounds of each measurement
     #[arg(long, default_value_t = 21)]
     rounds: usize,
+    /// Only these pages
+    #[arg(long, num_args = 1..)]
+    only: Vec<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+impl Args {
+    fn wants(&self, page: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|wanted| wanted == page)
+    }
 }
 
 fn main() -> anyhow::Result<()> {
@@ -75,21 +84,27 @@ async fn measure(args: &Args) -> anyhow::Result<Report> {
     let program = uiap_web::find(None)?;
     let origin = site::start()?;
     let videoland = videoland::Server::start(videoland::Options::default()).await?;
-    let shop = videoland.origin().to_string();
+    let shop = videoland.origin().clone();
     let browser = Browser::launch(&LaunchOptions::default()).await?;
     let walk = std::fs::read_to_string(args.programs.join("walk.js")).context("walk.js")?;
     let observer = std::fs::read_to_string(args.programs.join("observer.js")).context("observer.js")?;
 
     let context = browser.context(soon()).await?;
     sign_in(&context, &shop).await?;
-    let mut reports = Vec::new();
+    let (mut reports, mut failures) = (Vec::new(), Vec::new());
     for (name, url, is_changed) in addresses(&origin, &shop) {
+        if !args.wants(name) {
+            continue;
+        }
         eprintln!("looking at {name}");
-        let page = context.open(&url, soon()).await?;
-        page.rest(soon()).await;
         let floor =
-            if is_changed { change_floor(&browser, &url, &observer, args.rounds).await? } else { None };
-        reports.push(look_at(name, &page, &walk, floor, args.rounds).await?);
+            if is_changed { change_floor(&browser, &url, &observer, args.rounds).await } else { Ok(None) };
+        let looked = async { look_at(name, &open(&context, &url).await?, &walk, floor?, args.rounds).await };
+        // A page that cannot be measured is a finding like any other.
+        match looked.await {
+            Ok(report) => reports.push(report),
+            Err(error) => failures.push(format!("{name}: {error:#}")),
+        }
     }
     drop(context);
     browser.close().await;
@@ -101,12 +116,18 @@ async fn measure(args: &Args) -> anyhow::Result<Report> {
     eprintln!("starting cold");
     let cold = cold::measure(&args.uiap, &program, &format!("{origin}/1000"))?;
     videoland.shut_down().await;
-    Ok(Report { pages: reports, peers, idle, animated, cold })
+    Ok(Report { pages: reports, failures, peers, idle, animated, cold })
 }
 
 fn addresses<'a>(origin: &'a str, shop: &'a str) -> impl Iterator<Item = (&'static str, String, bool)> + 'a {
     let own = PAGES.into_iter().map(move |(name, is_changed)| (name, format!("{origin}/{name}"), is_changed));
     own.chain(VIDEOLAND.into_iter().map(move |(name, path)| (name, format!("{shop}{path}"), false)))
+}
+
+async fn open(context: &Context, url: &str) -> anyhow::Result<Page> {
+    let page = context.open(url, soon()).await?;
+    page.rest(soon()).await;
+    Ok(page)
 }
 
 async fn sign_in(context: &Context, shop: &str) -> anyhow::Result<()> {
@@ -162,12 +183,14 @@ async fn change_floor(
 ) -> anyhow::Result<Option<Stats>> {
     let bare = Bare::open(browser, url).await?;
     let times = bare.heard(observer, rounds).await?;
+    bare.close().await?;
     // The first rounds warm up what the others use.
     Ok(Stats::of(times.into_iter().skip(2).collect()))
 }
 
 fn ask_peers(args: &Args, program: &Path, origin: &str, shop: &str) -> Vec<PeerReport> {
     let pages: Vec<Value> = addresses(origin, shop)
+        .filter(|(name, ..)| args.wants(name))
         .map(|(name, url, is_changed)| {
             let mut page = json!({ "name": name, "url": url });
             if let Some(page) = page.as_object_mut() {

@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 /// How long one peer may take for all pages.
-const PEER_WAIT: Duration = Duration::from_secs(5 * 60);
+const PEER_WAIT: Duration = Duration::from_mins(5);
 
 /// Name, driver, argument of the driver, package.
 pub(crate) const PEERS: [(&str, &str, &str, &str); 3] = [
@@ -26,7 +26,7 @@ pub(crate) struct Seen {
 }
 
 pub(crate) struct Look {
-    pub(crate) look: Stats,
+    pub(crate) time: Stats,
     pub(crate) change: Option<Stats>,
     pub(crate) text: String,
 }
@@ -77,7 +77,7 @@ pub(crate) fn run(
 
 fn seen(line: Line) -> Seen {
     let outcome = match (line.error, Stats::of(line.looks)) {
-        (None, Some(look)) => Ok(Look { look, change: Stats::of(line.changes), text: line.text }),
+        (None, Some(look)) => Ok(Look { time: look, change: Stats::of(line.changes), text: line.text }),
         (error, _) => Err(error.unwrap_or_else(|| "it did not look".to_owned())),
     };
     Seen { page: line.page, outcome }

@@ -49,6 +49,8 @@ pub(crate) struct Shares {
 
 pub(crate) struct Report {
     pub(crate) pages: Vec<PageReport>,
+    /// Pages that could not be measured, and why.
+    pub(crate) failures: Vec<String>,
     pub(crate) peers: Vec<PeerReport>,
     pub(crate) idle: Shares,
     pub(crate) animated: Shares,
@@ -70,7 +72,7 @@ impl Report {
                 let page = |seen: &Seen| match &seen.outcome {
                     Err(error) => json!({ "name": seen.page, "error": error }),
                     Ok(look) => {
-                        json!({ "name": seen.page, "look": look.look, "change": look.change, "tokens": tokens(&look.text) })
+                        json!({ "name": seen.page, "look": look.time, "change": look.change, "tokens": tokens(&look.text) })
                     }
                 };
                 json!({ "name": peer.name, "pages": seen.iter().map(page).collect::<Vec<_>>() })
@@ -81,6 +83,7 @@ impl Report {
             "version": 1,
             "unit": "milliseconds",
             "pages": self.pages,
+            "failures": self.failures,
             "peers": self.peers.iter().map(peer).collect::<Vec<_>>(),
             "idle": self.idle,
             "animated": self.animated,
@@ -129,18 +132,18 @@ impl Report {
     fn against_peers(&self, name: &str) -> Option<Goal> {
         let ours = self.page(name)?.ours?;
         let fastest =
-            self.looks(name).min_by(|(_, one), (_, other)| one.look.median.total_cmp(&other.look.median));
+            self.looks(name).min_by(|(_, one), (_, other)| one.time.median.total_cmp(&other.time.median));
         Some(match fastest {
             None => Goal { met: None, sentence: format!("Looking at {name}: no peer did.") },
             Some((peer, look)) => {
-                let ratio = ours.median / look.look.median;
+                let ratio = ours.median / look.time.median;
                 Goal {
                     met: Some(ratio <= PEER_RATIO_MAX),
                     sentence: format!(
                         "Looking at {name} takes 1/{:.1} of the fastest peer's time ({:.1} ms against {:.1} ms of {peer}); wanted: at most 1/5.",
                         1.0 / ratio,
                         ours.median,
-                        look.look.median
+                        look.time.median
                     ),
                 }
             }
@@ -241,7 +244,7 @@ impl Display for Report {
                 let seen = peer.seen.iter().flatten().find(|seen| seen.page == page.name);
                 match seen.map(|seen| &seen.outcome) {
                     Some(Ok(look)) => {
-                        let (time, change) = (look.look.to_string(), shown(look.change));
+                        let (time, change) = (look.time.to_string(), shown(look.change));
                         writeln!(
                             out,
                             "{:<20} {:<21} {time:>20} {:>9} {change:>20}",
@@ -256,6 +259,9 @@ impl Display for Report {
             }
         }
         writeln!(out)?;
+        for failure in &self.failures {
+            writeln!(out, "Not measured: {failure}.")?;
+        }
         for peer in &self.peers {
             if let Err(reason) = &peer.seen {
                 writeln!(out, "{} was skipped: {reason}.", peer.name)?;

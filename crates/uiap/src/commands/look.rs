@@ -1,6 +1,8 @@
 //! `uiap look`: a page as an agent sees it.
 
-use super::check::{bytes_of, format_of};
+mod watching;
+
+use super::documents::{bytes_of, format_of};
 use super::kind_named;
 use crate::browsing::BrowserFlags;
 use crate::report::{self, Document, ReportFormat};
@@ -29,6 +31,7 @@ Examples:
   uiap look URL --scope video.create.form               one area, more of it
   uiap look URL --scope e25 --from 40                   a long table from its 40th row on
   uiap look URL --format json > page.json               the whole PageGraph
+  uiap look URL --watch                                 and then what changes, as it changes
   uiap look URL --screenshot page.png                   and a picture
   uiap look URL --bundle videoland.bundle.json          with the names that a bundle gives
   uiap look URL --viewport 390x844                      as on a telephone
@@ -57,6 +60,9 @@ pub(crate) struct Look {
     /// Bind the page to this compiled bundle
     #[arg(long, value_name = "FILE")]
     bundle: Option<PathBuf>,
+    /// Go on and show what changes, until the page ends, you press Ctrl-C, or so many seconds have passed
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "31536000")]
+    watch: Option<u64>,
     /// Save a picture of the page
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
@@ -113,6 +119,10 @@ impl Look {
             let picture = picture.context("the page cannot be photographed")?;
             write_whole(path, &picture).with_context(|| format!("{} cannot be written", path.display()))?;
         }
+        if let Some(seconds) = self.watch {
+            let as_json = self.format == LookFormat::Json;
+            watching::watch(&page, &looked.graph, as_json, Duration::from_secs(seconds)).await?;
+        }
         drop(page);
         browsing.close().await;
         Ok(Outcome::Yes)
@@ -141,7 +151,7 @@ impl Look {
             LookFormat::Text => {
                 let from = self.from.and_then(|from| usize::try_from(from).ok());
                 let options = ViewOptions { scope: self.scope.clone(), find: self.find.clone(), from };
-                let text = view(&looked.graph, &options).map_err(no_such_reference)?;
+                let text = view(&looked.graph, &options).map_err(|error| no_such_reference(&error))?;
                 write!(out, "{text}")?;
             }
         }
@@ -177,7 +187,7 @@ fn address_of(url: &str) -> Result<String, Trouble> {
     Ok(format!("http://{url}"))
 }
 
-fn no_such_reference(error: RefError) -> Trouble {
+fn no_such_reference(error: &RefError) -> Trouble {
     let advice = match error {
         RefError::Unknown { .. } => "Look without --scope to see what there is",
         RefError::Ambiguous { .. } => "--find shows them",

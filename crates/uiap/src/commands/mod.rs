@@ -3,7 +3,9 @@
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod demo;
+mod documents;
 pub(crate) mod look;
+pub(crate) mod policy;
 pub(crate) mod schema;
 
 use crate::Trouble;

@@ -1,0 +1,220 @@
+//! How risky something is that nobody described.
+//!
+//! Start at [`assess`]. It looks at what a target is, what it is called, what data it holds and what form it belongs
+//! to. Destroying, paying, sending, publishing and granting rights mean at least `confirm`. A guess errs on the side
+//! of asking; a policy can take a guess back (see [`Facts::guess`](crate::Facts)).
+
+mod lexicon;
+
+pub use lexicon::{Command, Deed, command, declines, languages};
+
+use crate::grants::{is_secret, is_sensitive};
+use uiap_protocol::capability::{Affordance, PrimitiveAction, RiskDescriptor, RiskLevel, RiskTag, Role};
+use uiap_protocol::ids::ActionId;
+use uiap_protocol::policy::{DataClass, SideEffectClass};
+use uiap_protocol::wire::JsonObject;
+
+/// What can be seen of a target.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Observed<'o> {
+    /// What it is.
+    pub role: Option<&'o Role>,
+    /// How it is called.
+    pub name: Option<&'o str>,
+    /// What is said about it.
+    pub description: Option<&'o str>,
+    /// What it means, by an annotation.
+    pub meaning: Option<&'o str>,
+    /// What is requested of it by default.
+    pub default_action: Option<&'o ActionId>,
+    /// What it offers.
+    pub affordances: &'o [Affordance],
+    /// What data it holds.
+    pub data_classes: &'o [DataClass],
+    /// Its value needs protection.
+    pub sensitive: bool,
+    /// It unfolds or pops up something.
+    pub opens: bool,
+    /// The form it belongs to.
+    pub form: Option<Form<'o>>,
+    /// The title of the dialog it stands in.
+    pub dialog: Option<&'o str>,
+}
+
+/// A form, as far as it matters.
+#[derive(Clone, Copy, Debug)]
+pub struct Form<'o> {
+    /// What sending it does.
+    pub method: FormMethod,
+    /// What data its fields hold.
+    pub data_classes: &'o [DataClass],
+}
+
+/// What sending a form does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormMethod {
+    /// It asks for something, such as a search.
+    Asks,
+    /// It hands something over.
+    Writes,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// A guess.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assessment {
+    /// How risky it is.
+    pub risk: RiskDescriptor,
+    /// What would change.
+    pub side_effect: SideEffectClass,
+}
+
+impl Assessment {
+    fn harmless(side_effect: SideEffectClass) -> Self {
+        Self { risk: descriptor(RiskLevel::Safe, Vec::new(), None), side_effect }
+    }
+
+    fn careful(side_effect: SideEffectClass, tags: Vec<RiskTag>, reason: String) -> Self {
+        Self { risk: descriptor(RiskLevel::Confirm, tags, Some(reason)), side_effect }
+    }
+}
+
+fn descriptor(level: RiskLevel, tags: Vec<RiskTag>, reason: Option<String>) -> RiskDescriptor {
+    RiskDescriptor { level, tags: (!tags.is_empty()).then_some(tags), reason, extra: JsonObject::default() }
+}
+
+/// Guesses how risky an action on a target is, and what would change.
+pub fn assess(action: &ActionId, target: &Observed<'_>) -> Assessment {
+    use PrimitiveAction as Primitive;
+    use SideEffectClass as Class;
+    match PrimitiveAction::from_word(action.as_str()) {
+        Some(Primitive::Read | Primitive::Highlight) => Assessment::harmless(Class::None),
+        Some(
+            Primitive::Focus
+            | Primitive::Hover
+            | Primitive::Expand
+            | Primitive::Collapse
+            | Primitive::Open
+            | Primitive::Close
+            | Primitive::ScrollIntoView
+            | Primitive::Scroll,
+        ) => Assessment::harmless(Class::LocalUi),
+        Some(Primitive::Navigate) => Assessment::harmless(Class::Navigation),
+        Some(Primitive::EnterText | Primitive::ClearText | Primitive::SetValue | Primitive::Upload) => {
+            typed(target, Class::Draft)
+        }
+        Some(Primitive::Choose | Primitive::Toggle) => commanded(action, target).unwrap_or_else(|| {
+            // What is chosen in a form waits for its sending; elsewhere it takes effect at once.
+            let class = if target.form.is_some() { Class::Draft } else { Class::ReversibleWrite };
+            typed(target, class)
+        }),
+        Some(Primitive::Submit) => commanded(action, target).unwrap_or_else(|| submitted(target)),
+        Some(Primitive::Activate | Primitive::Invoke) | None => {
+            commanded(action, target).unwrap_or_else(|| activated(target))
+        }
+    }
+}
+
+/// What words command, of the target itself or of the dialog around it.
+fn commanded(action: &ActionId, target: &Observed<'_>) -> Option<Assessment> {
+    // A tab only shows what it is called after.
+    if target.role == Some(&Role::Tab) {
+        return None;
+    }
+    let primitive = PrimitiveAction::from_word(action.as_str()).is_some();
+    let own = target.name.and_then(command);
+    let described = || target.description.filter(|_| target.name.is_none()).and_then(command);
+    let meant = || target.meaning.and_then(|meaning| command(&words_of_id(meaning)));
+    let by_default = || target.default_action.and_then(|id| command(&words_of_id(id.as_str())));
+    let asked = || if primitive { None } else { command(&words_of_id(action.as_str())) };
+    let found = own.or_else(described).or_else(meant).or_else(by_default).or_else(asked);
+    if let Some(found) = found {
+        return Some(by_deed(&found, ""));
+    }
+    // "OK" in "Delete the video?" deletes; "Cancel" does not.
+    let around = target.dialog.filter(|_| !target.name.is_some_and(declines)).and_then(command);
+    around.map(|found| by_deed(&found, " in the title of its dialog"))
+}
+
+fn by_deed(found: &Command, place: &str) -> Assessment {
+    let (class, tag) = match found.deed {
+        Deed::Destroy => (SideEffectClass::Destructive, RiskTag::Destructive),
+        Deed::Pay => (SideEffectClass::BillingChange, RiskTag::Billing),
+        Deed::Grant => (SideEffectClass::SecurityChange, RiskTag::Security),
+        Deed::Publish | Deed::Send => (SideEffectClass::ExternalEffect, RiskTag::ExternalEffect),
+    };
+    let reason = format!("Guessed from the word \"{}\" ({}){place}.", found.word, found.language);
+    Assessment::careful(class, vec![tag], reason)
+}
+
+/// The words of an id such as `video.deleteAll`, apart.
+fn words_of_id(id: &str) -> String {
+    let mut words = String::with_capacity(id.len() + 8);
+    let mut lower_before = false;
+    for letter in id.chars() {
+        if letter.is_uppercase() && lower_before {
+            words.push(' ');
+        }
+        lower_before = letter.is_lowercase();
+        words.push(if letter.is_alphanumeric() { letter } else { ' ' });
+    }
+    words
+}
+
+/// A value is changed.
+fn typed(target: &Observed<'_>, class: SideEffectClass) -> Assessment {
+    let protected = target.data_classes.iter().find(|class| is_secret(**class) || is_sensitive(**class));
+    match protected {
+        Some(data) => {
+            let reason = format!("Guessed from its data: {data}.");
+            Assessment::careful(class, vec![RiskTag::SensitiveData], reason)
+        }
+        None if target.sensitive => {
+            let reason = "Guessed from its being marked as sensitive.".to_owned();
+            Assessment::careful(class, vec![RiskTag::SensitiveData], reason)
+        }
+        None => Assessment::harmless(class),
+    }
+}
+
+/// Something is pressed that says nothing of itself.
+fn activated(target: &Observed<'_>) -> Assessment {
+    if target.opens {
+        return Assessment::harmless(SideEffectClass::LocalUi);
+    }
+    if target.affordances.contains(&Affordance::Submit) {
+        return submitted(target);
+    }
+    let class = match target.role {
+        Some(Role::Tab | Role::Tablist | Role::Treeitem) => SideEffectClass::LocalUi,
+        Some(Role::Link | Role::Breadcrumb | Role::Pagination) => SideEffectClass::Navigation,
+        _ => SideEffectClass::Unknown,
+    };
+    Assessment::harmless(class)
+}
+
+/// A form is sent.
+fn submitted(target: &Observed<'_>) -> Assessment {
+    let Some(form) = target.form else { return Assessment::harmless(SideEffectClass::Unknown) };
+    let class = match form.method {
+        FormMethod::Asks => SideEffectClass::Navigation,
+        FormMethod::Writes => SideEffectClass::PersistentWrite,
+        FormMethod::Unknown => SideEffectClass::Unknown,
+    };
+    let has = |wanted: fn(DataClass) -> bool| form.data_classes.iter().copied().find(|class| wanted(*class));
+    if let Some(data) = has(|class| class == DataClass::Payment) {
+        let reason = format!("Guessed from the data of its form: {data}.");
+        return Assessment::careful(SideEffectClass::BillingChange, vec![RiskTag::Billing], reason);
+    }
+    match has(|class| is_secret(class) || is_sensitive(class)) {
+        Some(data) => {
+            let reason = format!("Guessed from the data of its form: {data}.");
+            // A form with protected data hands it over, whatever its method says.
+            let class =
+                if class == SideEffectClass::Navigation { SideEffectClass::PersistentWrite } else { class };
+            Assessment::careful(class, vec![RiskTag::SensitiveData], reason)
+        }
+        None => Assessment::harmless(class),
+    }
+}

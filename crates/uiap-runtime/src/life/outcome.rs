@@ -1,0 +1,143 @@
+//! How an action ends, and what is known about its effect.
+
+use super::{Action, Effect, Message, Millis, Record};
+use uiap_protocol::action::{
+    ActionResult, ActionStatus, RuntimeErrorCode, RuntimeErrorDescriptor, RuntimeState, SideEffectState,
+    VerificationOutcome, VerificationPolicy,
+};
+use uiap_protocol::ids::{ActionHandle, ActionId};
+use uiap_protocol::wire::JsonObject;
+
+/// What is known about the effect of an action.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Evidence {
+    /// Something was dispatched and it is not certain that it got lost.
+    pub dispatched: bool,
+    /// The application said that it took effect.
+    pub acknowledged: bool,
+    /// The signals of success were observed.
+    pub verified: bool,
+}
+
+impl Evidence {
+    /// Whether anything was changed. What merely looks like an effect may be somebody else's, so it proves nothing.
+    pub fn side_effects(self) -> SideEffectState {
+        match self {
+            Self { dispatched: false, .. } => SideEffectState::None,
+            Self { acknowledged: true, .. } | Self { verified: true, .. } => SideEffectState::Applied,
+            _ => SideEffectState::Unknown,
+        }
+    }
+}
+
+/// What went wrong, in the words of the protocol.
+pub(super) fn failure(code: RuntimeErrorCode, message: impl Into<String>) -> RuntimeErrorDescriptor {
+    RuntimeErrorDescriptor { code, message: message.into(), retryable: None, detail: None }
+}
+
+impl Action {
+    pub(super) fn succeed(&mut self, now: Millis, effects: &mut Vec<Effect>) {
+        self.end(RuntimeState::Succeeded, None, now, effects);
+    }
+
+    pub(super) fn fail(&mut self, error: RuntimeErrorDescriptor, now: Millis, effects: &mut Vec<Effect>) {
+        self.end(RuntimeState::Failed, Some(error), now, effects);
+    }
+
+    pub(super) fn cancel(&mut self, error: RuntimeErrorDescriptor, now: Millis, effects: &mut Vec<Effect>) {
+        self.end(RuntimeState::Cancelled, Some(error), now, effects);
+    }
+
+    /// The one way out: the outcome is kept, then the one result is sent.
+    fn end(
+        &mut self,
+        state: RuntimeState,
+        error: Option<RuntimeErrorDescriptor>,
+        now: Millis,
+        effects: &mut Vec<Effect>,
+    ) {
+        self.state = state;
+        let note = error
+            .as_ref()
+            .map_or_else(|| "done".to_owned(), |error| format!("{}: {}", error.code, error.message));
+        self.note(now, note);
+        self.error = error.map(|error| self.judged(error));
+        let result = Box::new(self.result());
+        effects.push(Effect::Record(Record::Outcome(result.clone())));
+        effects.push(Effect::Send(Message::Result(result)));
+    }
+
+    /// Trying again is safe only if nothing can have happened, or if happening twice does no harm.
+    fn judged(&self, mut error: RuntimeErrorDescriptor) -> RuntimeErrorDescriptor {
+        let open = self.evidence.side_effects() != SideEffectState::None;
+        error.retryable.get_or_insert(!open || self.is_repeatable());
+        error
+    }
+
+    fn result(&self) -> ActionResult {
+        let status = match self.state {
+            RuntimeState::Succeeded => ActionStatus::Succeeded,
+            RuntimeState::Cancelled => ActionStatus::Cancelled,
+            _ => ActionStatus::Failed,
+        };
+        let unverified = self.plan.verification.policy == VerificationPolicy::None;
+        let succeeded = status == ActionStatus::Succeeded;
+        let missing = self.observation.missing.clone();
+        let metadata = (unverified && succeeded).then(|| {
+            let mut metadata = JsonObject::new();
+            metadata.insert("unverified".to_owned(), true.into());
+            metadata
+        });
+        ActionResult {
+            action_handle: self.plan.handle.clone(),
+            action_id: self.plan.action_id.clone(),
+            status,
+            chosen_execution_mode: self.modes.first().copied().filter(|_| self.evidence.dispatched),
+            resolved_target: self.target.clone(),
+            verification: VerificationOutcome {
+                passed: succeeded,
+                policy: self.plan.verification.policy,
+                observed: self.observation.observed.clone(),
+                missing: (!missing.is_empty()).then_some(missing),
+                timeout_ms: Some(self.plan.verification.timeout_ms),
+            },
+            side_effect_state: Some(self.evidence.side_effects()),
+            state_revision: self.observation.revision.clone(),
+            return_value: self.return_value.clone(),
+            error: self.error.clone(),
+            metadata,
+        }
+    }
+}
+
+/// The result of an action of which the journal knows an intent and no outcome: the runtime died in between.
+///
+/// It may have taken effect. It is not dispatched again; whether it may be asked for again depends on what happens if
+/// it runs twice.
+pub fn after_crash(handle: ActionHandle, action_id: ActionId, repeatable: bool) -> ActionResult {
+    let code = if repeatable {
+        RuntimeErrorCode::InternalRuntimeError
+    } else {
+        RuntimeErrorCode::UnsafeRetryRefused
+    };
+    let message = "the runtime ended while the action was under way; whether it took effect is not known";
+    ActionResult {
+        action_handle: handle,
+        action_id,
+        status: ActionStatus::Failed,
+        chosen_execution_mode: None,
+        resolved_target: None,
+        verification: VerificationOutcome {
+            passed: false,
+            policy: VerificationPolicy::CapabilityDefault,
+            observed: Vec::new(),
+            missing: None,
+            timeout_ms: None,
+        },
+        side_effect_state: Some(SideEffectState::Unknown),
+        state_revision: None,
+        return_value: None,
+        error: Some(RuntimeErrorDescriptor { retryable: Some(repeatable), ..failure(code, message) }),
+        metadata: None,
+    }
+}

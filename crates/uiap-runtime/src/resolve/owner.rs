@@ -1,0 +1,65 @@
+//! The element that owns an action: the row, not the text in it (R007 6.A, 6.C).
+
+use uiap_protocol::capability::{Affordance, PrimitiveAction};
+use uiap_protocol::ids::ActionId;
+use uiap_protocol::web::{ElementNode, GraphStore};
+
+/// Most steps from a text to what it belongs to.
+const OWNER_STEPS_MAX: usize = 16;
+
+/// The element that offers what the action needs: the element itself, or the nearest one around it. An element that
+/// nothing around it can stand for stays what it is; the gate says then why it cannot be acted on.
+pub(super) fn owner<'p>(
+    page: &'p GraphStore,
+    element: &'p ElementNode,
+    action: &ActionId,
+) -> &'p ElementNode {
+    let needed = needed(action);
+    if needed.is_empty() || offers(element, needed) {
+        return element;
+    }
+    let mut around = element;
+    for _ in 0..OWNER_STEPS_MAX {
+        let Some(parent) = around.parent_id.as_ref().and_then(|id| page.element(id.as_str())) else { break };
+        if parent.document_id != element.document_id {
+            break;
+        }
+        if offers(parent, needed) {
+            return parent;
+        }
+        around = parent;
+    }
+    element
+}
+
+fn offers(element: &ElementNode, needed: &[Affordance]) -> bool {
+    element.affordances.iter().flatten().any(|affordance| needed.contains(affordance))
+}
+
+/// Any of these lets the action be done. Nothing: every element will do.
+fn needed(action: &ActionId) -> &'static [Affordance] {
+    use PrimitiveAction as Primitive;
+    match PrimitiveAction::from_word(action.as_str()) {
+        Some(Primitive::Activate) => &[
+            Affordance::Activate,
+            Affordance::Navigate,
+            Affordance::Submit,
+            Affordance::Toggle,
+            Affordance::Open,
+            Affordance::Expand,
+            Affordance::Collapse,
+            Affordance::Choose,
+            Affordance::Upload,
+            Affordance::Invoke,
+            Affordance::Dismiss,
+            Affordance::Close,
+        ],
+        Some(Primitive::EnterText | Primitive::ClearText | Primitive::SetValue) => &[Affordance::Edit],
+        Some(Primitive::Choose) => &[Affordance::Choose, Affordance::Activate],
+        Some(Primitive::Toggle) => &[Affordance::Toggle, Affordance::Choose],
+        Some(Primitive::Expand | Primitive::Collapse) => &[Affordance::Expand, Affordance::Collapse],
+        Some(Primitive::Navigate) => &[Affordance::Navigate],
+        Some(Primitive::Upload) => &[Affordance::Upload],
+        _ => &[],
+    }
+}

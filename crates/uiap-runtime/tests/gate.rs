@@ -1,0 +1,121 @@
+//! Every check of ACT 9, each with the one fact that breaks it.
+
+#![expect(clippy::expect_used, reason = "a test that cannot start has failed")]
+
+use uiap_protocol::capability::Role;
+use uiap_protocol::ids::ActionId;
+use uiap_runtime::gate::{Demand, LiveFacts, Opaque, Recovery, check};
+use uiap_testkit::proves;
+
+/// An element that anything can be done to.
+fn fine(role: Role) -> LiveFacts {
+    LiveFacts {
+        attached: true,
+        role,
+        visible: Some(true),
+        enabled: None,
+        editable: None,
+        readonly: None,
+        focusable: None,
+        focused: None,
+        busy: None,
+        stable: None,
+        blocked: None,
+        behind_modal: false,
+        in_view: true,
+        can_be_revealed: true,
+        covered_by: None,
+        opaque: None,
+        sensitive: false,
+    }
+}
+
+/// `ok`, or the obstacle, its error code and what may be tried.
+fn asked(action: &str, role: Role, change: impl FnOnce(&mut LiveFacts)) -> String {
+    let mut facts = fine(role);
+    change(&mut facts);
+    let demand = Demand::of(&ActionId::new(action).expect("an id"));
+    match check(demand, &facts) {
+        Ok(()) => "ok".to_owned(),
+        Err(obstacle) => {
+            let recovery = match obstacle.recovery() {
+                Recovery::Resolve => "resolve",
+                Recovery::Reveal => "reveal",
+                Recovery::Wait => "wait",
+                Recovery::None => "none",
+            };
+            format!("{} {} {recovery}", obstacle.word(), obstacle.code())
+        }
+    }
+}
+
+#[test]
+fn pressing_needs_all_of_9_2() {
+    proves!["ACT-9.2-1", "ACT-9.2-2", "ACT-9.2-3", "ACT-9.2-4", "ACT-9.2-5", "ACT-9.2-6", "ACT-15-3"];
+    for action in ["ui.activate", "ui.toggle", "ui.choose", "ui.submit", "ui.expand", "ui.close", "ui.open"] {
+        let press = |change: fn(&mut LiveFacts)| asked(action, Role::Button, change);
+        assert_eq!(press(|_| {}), "ok");
+        assert_eq!(press(|facts| facts.attached = false), "detached stale_target resolve");
+        assert_eq!(press(|facts| facts.visible = Some(false)), "not_visible target_not_interactable wait");
+        assert_eq!(press(|facts| facts.visible = None), "not_visible target_not_interactable wait");
+        assert_eq!(press(|facts| facts.enabled = Some(false)), "disabled target_not_interactable wait");
+        assert_eq!(press(|facts| facts.blocked = Some(true)), "blocked target_not_interactable wait");
+        assert_eq!(press(|facts| facts.behind_modal = true), "behind_modal target_not_interactable none");
+        assert_eq!(press(|facts| facts.busy = Some(true)), "busy target_not_interactable wait");
+        assert_eq!(press(|facts| facts.stable = Some(false)), "moving target_not_interactable wait");
+        let cover = |facts: &mut LiveFacts| facts.covered_by = Some("a banner".to_owned());
+        assert_eq!(press(cover), "covered target_not_interactable wait");
+        assert_eq!(press(|facts| facts.in_view = false), "out_of_view target_not_interactable reveal");
+        let lost = |facts: &mut LiveFacts| (facts.in_view, facts.can_be_revealed) = (false, false);
+        assert_eq!(press(lost), "out_of_view target_not_interactable none");
+    }
+}
+
+#[test]
+fn writing_needs_all_of_9_3() {
+    proves!["ACT-9.3-1", "ACT-9.3-2", "ACT-9.3-3", "ACT-9.3-4"];
+    for action in ["ui.enterText", "ui.clearText", "ui.setValue"] {
+        let write = |change: fn(&mut LiveFacts)| asked(action, Role::Textbox, change);
+        assert_eq!(write(|_| {}), "ok");
+        assert_eq!(asked(action, Role::Button, |_| {}), "not_editable target_not_interactable none");
+        assert_eq!(asked(action, Role::Region, |facts| facts.editable = Some(true)), "ok");
+        assert_eq!(write(|facts| facts.readonly = Some(true)), "read_only target_not_interactable none");
+        assert_eq!(write(|facts| facts.enabled = Some(false)), "disabled target_not_interactable wait");
+        assert_eq!(
+            write(|facts| facts.focusable = Some(false)),
+            "not_focusable target_not_interactable none"
+        );
+        let focused = |facts: &mut LiveFacts| (facts.focusable, facts.focused) = (Some(false), Some(true));
+        assert_eq!(write(focused), "ok");
+        assert_eq!(write(|facts| facts.visible = None), "not_visible target_not_interactable wait");
+    }
+}
+
+#[test]
+fn other_actions_need_less() {
+    let hidden = |facts: &mut LiveFacts| facts.visible = Some(false);
+    for action in ["ui.read", "ui.highlight", "ui.scroll", "ui.scrollIntoView", "video.create", "app.invoke"]
+    {
+        assert_eq!(asked(action, Role::Region, hidden), "ok", "{action}");
+        assert_eq!(
+            asked(action, Role::Region, |facts| facts.attached = false),
+            "detached stale_target resolve"
+        );
+    }
+    assert_eq!(asked("ui.hover", Role::Button, |facts| facts.enabled = Some(false)), "ok");
+    assert_eq!(asked("ui.hover", Role::Button, hidden), "not_visible target_not_interactable wait");
+    assert_eq!(asked("ui.focus", Role::Button, |facts| facts.in_view = false), "ok");
+    let unfocusable = |facts: &mut LiveFacts| facts.focusable = Some(false);
+    assert_eq!(asked("ui.focus", Role::Button, unfocusable), "not_focusable target_not_interactable none");
+}
+
+#[test]
+fn nothing_reaches_into_a_closed_region() {
+    proves!["ACT-9.1-5", "ACT-15-5", "ACT-15-6"];
+    for action in ["ui.read", "ui.activate", "ui.enterText", "ui.focus", "ui.hover"] {
+        let inside = |opaque| asked(action, Role::Textbox, move |facts| facts.opaque = Some(opaque));
+        assert_eq!(inside(Opaque::Foreign), "opaque cross_origin_unavailable none");
+        assert_eq!(inside(Opaque::Closed), "opaque closed_shadow_unavailable none");
+        assert_eq!(inside(Opaque::Picture), "opaque target_not_interactable none");
+    }
+}

@@ -1,0 +1,475 @@
+//! Lives of single actions, told by hand.
+
+#![expect(clippy::expect_used, reason = "a test that cannot start has failed")]
+
+use insta::assert_snapshot;
+use uiap_protocol::action::{ResolvedBy, ResolvedTarget, VerificationPolicy};
+use uiap_protocol::capability::{ExecutionMode, Idempotency, RiskDescriptor, RiskLevel, Role};
+use uiap_protocol::ids::{ActionHandle, ActionId, DocumentId, ElementInstanceId, RevisionId};
+use uiap_protocol::policy::PolicyEffect;
+use uiap_protocol::wire::JsonObject;
+use uiap_runtime::gate::{Demand, LiveFacts};
+use uiap_runtime::life::{
+    Action, Answer, CONFIRMATION_WAIT_MS_MAX, Delivery, Effect, Event, Message, Observation, Plan, Question,
+    Record, SHORT_WAITS_MS_MAX, Ticket, USER_WAIT_MS_MAX, Verdict, VerificationPlan, after_crash, step,
+};
+use uiap_runtime::resolve::{Aim, Resolution, ResolveError, Score};
+use uiap_testkit::proves;
+
+/// An action with everything it has caused, as text.
+struct Life {
+    action: Option<Action>,
+    asked: Ticket,
+    told: Vec<String>,
+}
+
+fn plan() -> Plan {
+    Plan {
+        handle: ActionHandle::new("act_1").expect("an id"),
+        action_id: ActionId::new("ui.activate").expect("an id"),
+        needs_target: true,
+        demand: Demand::Pressing,
+        idempotency: Idempotency::NonIdempotent,
+        modes: vec![ExecutionMode::AppAction, ExecutionMode::SemanticUi],
+        verification: VerificationPlan {
+            policy: VerificationPolicy::Any,
+            signals: Vec::new(),
+            timeout_ms: 4_000,
+            require_revision_advance: false,
+        },
+        timeout_ms: 10_000,
+        args: None,
+    }
+}
+
+impl Life {
+    fn new(change: impl FnOnce(&mut Plan)) -> Self {
+        let mut plan = plan();
+        change(&mut plan);
+        let mut life = Self { action: None, asked: Ticket::default(), told: Vec::new() };
+        let (action, effects) = Action::accept(plan, 0);
+        life.hear(&effects);
+        life.action = Some(action);
+        life
+    }
+
+    fn tell(&mut self, now: u64, event: Event) -> &mut Self {
+        let (action, effects) = step(self.action.take().expect("an action"), now, event);
+        self.hear(&effects);
+        self.action = Some(action);
+        self
+    }
+
+    fn answer(&mut self, now: u64, answer: Answer) -> &mut Self {
+        self.tell(now, Event::Answered(self.asked, answer))
+    }
+
+    fn hear(&mut self, effects: &[Effect]) {
+        for effect in effects {
+            if let Effect::Ask(ticket, _) = effect {
+                self.asked = *ticket;
+            }
+            self.told.extend(shown(effect));
+        }
+    }
+
+    /// What was caused since the last time.
+    fn since(&mut self) -> String {
+        std::mem::take(&mut self.told).join("\n")
+    }
+
+    /// To the point where the surface is asked to act.
+    fn dispatched(change: impl FnOnce(&mut Plan)) -> Self {
+        let mut life = Self::new(change);
+        life.answer(10, found("el_1")).answer(20, fine()).answer(30, verdict(PolicyEffect::Allow));
+        life.since();
+        life
+    }
+}
+
+fn shown(effect: &Effect) -> Option<String> {
+    Some(match effect {
+        Effect::Send(Message::Accepted(_)) => "accepted".to_owned(),
+        Effect::Send(Message::Progress(progress)) => format!("progress {}", progress.stage),
+        Effect::Send(Message::Cancelled(_)) => "cancelled".to_owned(),
+        Effect::Send(Message::Result(result)) => {
+            let error = result.error.as_ref();
+            let effects = result.side_effect_state.map(|state| state.to_string()).unwrap_or_default();
+            let code = error.map(|error| format!(" {}", error.code)).unwrap_or_default();
+            let retry = error.and_then(|error| error.retryable).map(|retry| format!(" retryable={retry}"));
+            format!("result {} {effects}{code}{}", result.status, retry.unwrap_or_default())
+        }
+        Effect::Ask(_, Question::Confirm(request)) => format!("ask confirm {}", request.risk.level),
+        Effect::Ask(_, Question::Dispatch { mode }) => format!("ask dispatch {mode}"),
+        Effect::Ask(_, Question::Resolve { fresh }) => format!("ask resolve fresh={fresh}"),
+        Effect::Ask(_, question) => format!("ask {}", format!("{question:?}").to_lowercase()),
+        Effect::Record(Record::Intent { consented, .. }) => format!("record intent consented={consented}"),
+        Effect::Record(Record::Outcome(_)) => "record outcome".to_owned(),
+        Effect::Watch => "watch".to_owned(),
+        Effect::WakeAt(_) => return None,
+    })
+}
+
+fn found(id: &str) -> Answer {
+    let target = ResolvedTarget {
+        by: ResolvedBy::StableId,
+        instance_id: ElementInstanceId::new(id).expect("an id"),
+        stable_id: None,
+        document_id: DocumentId::new("doc").expect("an id"),
+        scope_id: None,
+        role: Role::Button,
+        name: None,
+        bbox: None,
+    };
+    Answer::Resolved(Ok(Aim::Element(Box::new(Resolution {
+        target,
+        score: Score::default(),
+        confidence_percent: 100,
+        found_inside: None,
+        alternates: Vec::new(),
+    }))))
+}
+
+fn facts() -> LiveFacts {
+    LiveFacts {
+        attached: true,
+        role: Role::Button,
+        visible: Some(true),
+        enabled: None,
+        editable: None,
+        readonly: None,
+        focusable: None,
+        focused: None,
+        busy: None,
+        stable: None,
+        blocked: None,
+        behind_modal: false,
+        in_view: true,
+        can_be_revealed: true,
+        covered_by: None,
+        opaque: None,
+        sensitive: false,
+    }
+}
+
+fn fine() -> Answer {
+    Answer::Checked(Some(facts()))
+}
+
+fn gone() -> Answer {
+    Answer::Checked(Some(LiveFacts { attached: false, ..facts() }))
+}
+
+fn verdict(effect: PolicyEffect) -> Answer {
+    let level = if effect == PolicyEffect::Confirm { RiskLevel::Confirm } else { RiskLevel::Safe };
+    Answer::Decided(Verdict {
+        effect,
+        reason: "by the rule \"r\"".to_owned(),
+        risk: RiskDescriptor { level, tags: None, reason: None, extra: JsonObject::default() },
+        modes: vec![ExecutionMode::AppAction, ExecutionMode::SemanticUi],
+    })
+}
+
+fn delivered() -> Answer {
+    Answer::Delivered(Delivery::Delivered { acknowledged: false, return_value: None })
+}
+
+fn seen(enough: bool) -> Event {
+    let revision = RevisionId::new("r2").ok();
+    Event::Observed(Observation { enough, settled: true, changed: true, revision, ..Observation::default() })
+}
+
+#[test]
+fn a_plain_life() {
+    proves!["ACT-5.2-1"];
+    let mut life = Life::new(|_| {});
+    life.answer(10, found("el_1")).answer(20, fine()).answer(30, verdict(PolicyEffect::Allow));
+    life.answer(40, delivered()).tell(60, seen(true)).tell(560, Event::Woke);
+    assert_snapshot!(life.since(), @r"
+    accepted
+    progress resolving_target
+    ask resolve fresh=false
+    progress checking_preconditions
+    ask check
+    ask decide
+    progress executing
+    record intent consented=false
+    watch
+    ask dispatch appAction
+    progress verifying
+    record outcome
+    result succeeded applied
+    ");
+    life.tell(600, seen(true)).tell(700, Event::Cancel { reason: None });
+    assert_eq!(life.since(), "", "after the end nothing happens");
+}
+
+#[test]
+fn what_is_right_for_a_moment_is_no_success() {
+    let mut life = Life::dispatched(|_| {});
+    life.answer(40, delivered()).tell(60, seen(true)).tell(300, seen(false)).tell(600, Event::Woke);
+    assert_snapshot!(life.since(), @"progress verifying");
+    life.tell(4_040, Event::Woke);
+    assert_snapshot!(life.since(), @r"
+    record outcome
+    result failed unknown verification_failed retryable=false
+    ");
+    let mut harmless = Life::dispatched(|plan| plan.idempotency = Idempotency::Idempotent);
+    harmless.answer(40, delivered()).tell(60, seen(true));
+    assert!(harmless.since().ends_with("result succeeded applied"), "what may run twice needs no quiet");
+}
+
+#[test]
+fn a_revision_is_demanded_where_it_was_asked_for() {
+    proves!["ACT-12.4-1"];
+    let still = |revision| {
+        let mut life = Life::dispatched(|plan| {
+            plan.idempotency = Idempotency::Idempotent;
+            plan.verification.require_revision_advance = true;
+        });
+        let revision: Option<RevisionId> = revision;
+        let observation = Observation { enough: true, settled: true, revision, ..Observation::default() };
+        life.answer(40, delivered()).tell(60, Event::Observed(observation));
+        life.since()
+    };
+    assert_eq!(still(None), "progress verifying");
+    assert!(still(RevisionId::new("r2").ok()).ends_with("result succeeded applied"));
+}
+
+#[test]
+fn a_person_is_asked_and_the_clock_stands_still() {
+    proves!["ACT-5.5-2", "ACT-5.5-4", "ACT-16-5"];
+    let asked = || {
+        let mut life = Life::new(|_| {});
+        life.answer(10, found("el_1")).answer(20, fine()).answer(30, verdict(PolicyEffect::Confirm));
+        life.since();
+        life
+    };
+    let mut granted = asked();
+    granted.answer(400_000, Answer::Granted).answer(400_010, fine());
+    assert_snapshot!(granted.since(), @r"
+    progress checking_preconditions
+    ask check
+    progress executing
+    record intent consented=true
+    watch
+    ask dispatch appAction
+    ");
+    let mut denied = asked();
+    denied.answer(50, Answer::Denied { reason: None });
+    assert_snapshot!(denied.since(), @r"
+    record outcome
+    result cancelled none confirmation_denied retryable=true
+    ");
+    let mut silent = asked();
+    silent.tell(30 + CONFIRMATION_WAIT_MS_MAX, Event::Woke);
+    assert_snapshot!(silent.since(), @r"
+    record outcome
+    result failed none timeout retryable=true
+    ");
+}
+
+#[test]
+fn an_agreement_is_for_one_target() {
+    proves!["ACT-8.3-1"];
+    let mut life = Life::new(|_| {});
+    life.answer(10, found("el_1")).answer(20, fine()).answer(30, verdict(PolicyEffect::Confirm));
+    life.since();
+    life.answer(40, Answer::Granted).answer(50, gone()).answer(60, found("el_2")).answer(70, fine());
+    life.answer(80, verdict(PolicyEffect::Confirm));
+    assert_snapshot!(life.since(), @r"
+    progress checking_preconditions
+    ask check
+    progress recovering
+    ask resolve fresh=true
+    progress checking_preconditions
+    ask check
+    ask decide
+    progress awaiting_confirmation
+    ask confirm confirm
+    ");
+    // The target goes away for good: it was looked for twice already.
+    life.answer(90, Answer::Granted).answer(100, gone());
+    assert!(life.since().ends_with("result failed none stale_target retryable=true"));
+}
+
+#[test]
+fn a_refusal_of_the_policy_ends_it() {
+    proves!["ACT-9.1-3"];
+    for effect in [PolicyEffect::Deny, PolicyEffect::Handoff] {
+        let mut life = Life::new(|_| {});
+        life.answer(10, found("el_1")).answer(20, fine()).answer(30, verdict(effect));
+        assert!(
+            life.since()
+                .ends_with("ask decide\nrecord outcome\nresult failed none policy_denied retryable=true")
+        );
+    }
+}
+
+#[test]
+fn the_next_mode_is_tried_only_if_nothing_was_delivered() {
+    let not = || Answer::Delivered(Delivery::NotDelivered { reason: "no handler".to_owned() });
+    let mut life = Life::dispatched(|_| {});
+    life.answer(40, not()).answer(50, fine());
+    assert_snapshot!(life.since(), @r"
+    progress checking_preconditions
+    ask check
+    progress executing
+    record intent consented=false
+    watch
+    ask dispatch semanticUi
+    ");
+    life.answer(60, not());
+    assert!(life.since().ends_with("result failed none execution_mode_unavailable retryable=true"));
+    let mut unsure = Life::dispatched(|_| {});
+    unsure.answer(40, Answer::Delivered(Delivery::Unknown)).tell(4_040, Event::Woke);
+    assert_snapshot!(unsure.since(), @r"
+    progress verifying
+    record outcome
+    result failed unknown verification_failed retryable=false
+    ");
+}
+
+#[test]
+fn answers_to_old_questions_are_not_heard() {
+    let mut life = Life::dispatched(|_| {});
+    let old = life.asked;
+    life.answer(40, Answer::Delivered(Delivery::NotDelivered { reason: "no handler".to_owned() }))
+        .answer(50, fine());
+    life.since();
+    life.tell(
+        60,
+        Event::Answered(old, Answer::Delivered(Delivery::NotDelivered { reason: "no handler".to_owned() })),
+    );
+    assert_eq!(life.since(), "");
+}
+
+#[test]
+fn short_waits_end() {
+    proves!["ACT-13-2", "ACT-9.5-1"];
+    let disabled = || Answer::Checked(Some(LiveFacts { enabled: Some(false), ..facts() }));
+    let mut life = Life::new(|_| {});
+    life.answer(10, found("el_1")).answer(20, disabled());
+    let mut now = 20;
+    while !life.action.as_ref().is_some_and(Action::is_over) && now < 10_000 {
+        now += 50;
+        life.tell(now, Event::Woke).answer(now, disabled());
+    }
+    assert!(now <= 20 + SHORT_WAITS_MS_MAX, "{now}");
+    assert!(life.since().ends_with("result failed none target_not_interactable retryable=true"));
+}
+
+#[test]
+fn a_person_is_waited_for_and_nothing_is_done_twice() {
+    proves!["ACT-3-5", "ACT-14-1", "ACT-14-2", "ACT-14-4", "ACT-15-4"];
+    let needs = || Answer::Delivered(Delivery::NeedsUser { note: "Choose a file, please.".to_owned() });
+    let mut life = Life::dispatched(|_| {});
+    life.answer(40, needs())
+        .tell(60_000, Event::UserActed)
+        .tell(60_010, seen(true))
+        .tell(60_510, Event::Woke);
+    assert_snapshot!(life.since(), @r"
+    progress waiting_for_user
+    progress verifying
+    record outcome
+    result succeeded applied
+    ");
+    let mut alone = Life::dispatched(|_| {});
+    alone.answer(40, needs()).tell(40 + USER_WAIT_MS_MAX, Event::Woke);
+    assert!(alone.since().ends_with("result failed none user_activation_required retryable=true"));
+}
+
+#[test]
+fn cancelling_tells_what_may_have_happened() {
+    proves!["ACT-5.6-1", "ACT-5.7-1", "ACT-13.3-1"];
+    let mut early = Life::new(|_| {});
+    early.since();
+    early.tell(5, Event::Cancel { reason: None });
+    assert_snapshot!(early.since(), @r"
+    cancelled
+    record outcome
+    result cancelled none cancelled retryable=true
+    ");
+    let mut late = Life::dispatched(|_| {});
+    late.tell(35, Event::Cancel { reason: None });
+    assert!(late.since().ends_with("result cancelled unknown cancelled retryable=false"));
+}
+
+#[test]
+fn a_record_that_cannot_be_kept_stops_it() {
+    let mut life = Life::dispatched(|_| {});
+    life.tell(31, Event::JournalFailed);
+    assert!(life.since().ends_with("result failed none internal_runtime_error retryable=true"));
+}
+
+#[test]
+fn nothing_found_is_said_at_once() {
+    proves!["ACT-15-1"];
+    let mut life = Life::new(|_| {});
+    life.since();
+    life.answer(10, Answer::Resolved(Err(ResolveError::NotFound { nearest: Vec::new() })));
+    assert_snapshot!(life.since(), @r"
+    record outcome
+    result failed none target_not_found retryable=true
+    ");
+}
+
+#[test]
+fn what_needs_care_cannot_go_unverified() {
+    let unverified = |plan: &mut Plan| plan.verification.policy = VerificationPolicy::None;
+    let mut careful = Life::new(unverified);
+    careful.answer(10, found("el_1")).answer(20, fine()).answer(30, verdict(PolicyEffect::Confirm));
+    assert!(careful.since().ends_with("result failed none invalid_arguments retryable=true"));
+    let mut once = Life::new(unverified);
+    once.answer(10, found("el_1")).answer(20, fine()).answer(30, verdict(PolicyEffect::Allow));
+    assert!(once.since().ends_with("result failed none invalid_arguments retryable=true"));
+    let mut harmless = Life::dispatched(|plan| {
+        unverified(plan);
+        plan.idempotency = Idempotency::Idempotent;
+    });
+    harmless.answer(40, delivered());
+    assert!(harmless.since().ends_with("result succeeded unknown"), "nobody saw an effect");
+}
+
+#[test]
+fn what_is_out_of_view_is_brought_there_once() {
+    proves!["ACT-9.2-7", "ACT-13.1-2"];
+    let away = || Answer::Checked(Some(LiveFacts { in_view: false, ..facts() }));
+    let mut life = Life::new(|_| {});
+    life.answer(10, found("el_1"));
+    life.since();
+    life.answer(20, away()).answer(30, Answer::Revealed).answer(40, fine());
+    assert_snapshot!(life.since(), @r"
+    progress recovering
+    ask reveal
+    ask check
+    progress checking_preconditions
+    ask decide
+    ");
+    let mut lost = Life::new(|_| {});
+    lost.answer(10, found("el_1")).answer(20, away()).answer(30, Answer::Revealed).answer(40, away());
+    assert!(lost.since().ends_with("result failed none target_not_interactable retryable=true"));
+}
+
+#[test]
+fn what_is_busy_for_a_moment_is_waited_for() {
+    proves!["ACT-13.1-3"];
+    let busy = || Answer::Checked(Some(LiveFacts { busy: Some(true), ..facts() }));
+    let mut life = Life::new(|_| {});
+    life.answer(10, found("el_1")).answer(20, busy()).tell(70, Event::Woke).answer(80, busy());
+    life.tell(130, Event::Woke).answer(140, fine()).answer(150, verdict(PolicyEffect::Allow));
+    assert!(life.since().ends_with("watch\nask dispatch appAction"));
+}
+
+#[test]
+fn after_a_crash_it_is_not_known_and_not_done_again() {
+    proves!["ACT-13.3-2", "ACT-15-8"];
+    let plan = plan();
+    let result = after_crash(plan.handle.clone(), plan.action_id.clone(), false);
+    let text = format!(
+        "{:?} {:?}",
+        result.side_effect_state,
+        result.error.map(|error| (error.code, error.retryable))
+    );
+    assert_eq!(text, "Some(Unknown) Some((UnsafeRetryRefused, Some(false)))");
+}

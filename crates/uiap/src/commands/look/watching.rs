@@ -1,0 +1,94 @@
+//! `uiap look --watch`: what changes on a page, as it changes.
+
+use crate::Trouble;
+use anyhow::Context as _;
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+use uiap_protocol::web::{GraphStore, PageGraph, WebStateDelta};
+use uiap_runtime::view::{ViewOptions, changes, view};
+use uiap_web::{Deadline, LookError, Lost, Page, Position};
+
+/// How long a page that was replaced may take to be there again.
+const RETURN_WAIT: Duration = Duration::from_secs(30);
+
+/// Shows every change until the page ends or time is up.
+pub(super) async fn watch(
+    page: &Page,
+    seen: &PageGraph,
+    as_json: bool,
+    time: Duration,
+) -> Result<(), Trouble> {
+    let end = Deadline::after(time);
+    let mut shown = Shown { page, graph: seen.clone(), position: page.signals().position(), as_json };
+    while !end.is_over() {
+        let mut watch = match page.watch(end.at_most(RETURN_WAIT)).await {
+            Ok(watch) => watch,
+            Err(LookError::Call(_) | LookError::Crashed) => break,
+            Err(error) => return Err(Trouble::Other(anyhow::Error::new(error))),
+        };
+        let Some(current) = watch.read(GraphStore::graph) else { continue };
+        shown.replaced(current)?;
+        loop {
+            match watch.next(end).await {
+                Ok(deltas) if deltas.is_empty() => return Ok(()),
+                Ok(deltas) => {
+                    let Some(current) = watch.read(GraphStore::graph) else { break };
+                    shown.changed(&deltas, current)?;
+                }
+                Err(Lost::Ended) => return Ok(()),
+                Err(Lost::Replaced | Lost::Disconnected(_)) => break,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What the reader has seen so far.
+struct Shown<'p> {
+    page: &'p Page,
+    graph: PageGraph,
+    position: Position,
+    as_json: bool,
+}
+
+impl Shown<'_> {
+    fn changed(&mut self, deltas: &[Arc<WebStateDelta>], now: PageGraph) -> Result<(), Trouble> {
+        let news = self.page.signals().since(self.position);
+        self.position = news.next;
+        let mut out = std::io::stdout().lock();
+        if self.as_json {
+            for delta in deltas {
+                let line = serde_json::to_string(delta.as_ref()).context("a delta is not JSON")?;
+                writeln!(out, "{line}")?;
+            }
+        } else {
+            let deltas: Vec<_> = deltas.iter().map(|delta| delta.as_ref().clone()).collect();
+            let signals: Vec<_> = news.signals.iter().map(|signal| signal.as_ref().clone()).collect();
+            let text = changes(&self.graph, &deltas, &signals, &now)
+                .map_err(|error| Trouble::Other(error.into()))?;
+            write!(out, "{text}")?;
+        }
+        out.flush()?;
+        self.graph = now;
+        Ok(())
+    }
+
+    /// Another document, or the same one after the way to it was broken: it is shown whole if it is different.
+    fn replaced(&mut self, now: PageGraph) -> Result<(), Trouble> {
+        if now.revision == self.graph.revision {
+            return Ok(());
+        }
+        let mut out = std::io::stdout().lock();
+        if self.as_json {
+            let graph = serde_json::to_string(&now).context("the graph is not JSON")?;
+            writeln!(out, "{graph}")?;
+        } else {
+            let text = view(&now, &ViewOptions::default()).map_err(|error| Trouble::Other(error.into()))?;
+            write!(out, "{text}")?;
+        }
+        out.flush()?;
+        self.graph = now;
+        Ok(())
+    }
+}
