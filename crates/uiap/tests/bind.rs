@@ -21,7 +21,7 @@ fn soon() -> Deadline {
 /// The routes of Videoland under other names and by their paths, so that the page cannot say them itself.
 fn routes() -> Vec<Value> {
     let document = check("routes.uiap.yaml", ROUTES, Expectation::default()).value.expect("a manifest");
-    let routes = document["spec"]["routes"].as_array().expect("routes");
+    let routes = document.pointer("/spec/routes").and_then(Value::as_array).expect("routes");
     let path = |route: &Value| {
         let matchers = route["match"].as_array().expect("matchers").iter();
         matchers.filter(|matcher| matcher["kind"] == "path").cloned().collect::<Vec<_>>()

@@ -43,7 +43,7 @@ pub struct LaunchOptions {
     pub user_data: Option<PathBuf>,
     /// The browser's own protection against the pages it shows.
     pub sandbox: Sandbox,
-    /// Pages may offer tools to their browser (WebMCP), where it can be had.
+    /// Pages may offer tools to their browser (`WebMCP`), where it can be had.
     pub web_mcp: bool,
     /// How long it may take.
     pub wait: Duration,

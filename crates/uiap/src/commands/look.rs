@@ -57,12 +57,12 @@ pub(crate) struct Look {
     /// Only from this entry on: of the area, or of what was found
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     from: Option<u32>,
-    /// Go on and show what changes, until the page ends, you press Ctrl-C, or so many seconds have passed
-    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "31536000")]
-    watch: Option<u64>,
     /// Bind the page to this compiled bundle
     #[arg(long, value_name = "FILE")]
     bundle: Option<PathBuf>,
+    /// Go on and show what changes, until the page ends, you press Ctrl-C, or so many seconds have passed
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "31536000")]
+    watch: Option<u64>,
     /// Save a picture of the page
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,

@@ -32,7 +32,7 @@ const ID_CHARS_MAX: usize = 200;
 pub enum ActionSource {
     /// The application registered it.
     App,
-    /// It is a WebMCP tool of the page.
+    /// It is a `WebMCP` tool of the page.
     WebMcp,
 }
 

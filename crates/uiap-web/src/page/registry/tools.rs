@@ -1,4 +1,4 @@
-//! The tools that a page offers to its browser (WebMCP).
+//! The tools that a page offers to its browser (`WebMCP`).
 //!
 //! The browser keeps and calls them itself, so nothing of ours runs in the page. Only tools of the page's main frame
 //! count; a frame of somebody else does not speak for the page.
@@ -224,10 +224,9 @@ async fn response(events: &mut Subscription, invocation: &str) -> Option<Respond
             .filter(|responded| responded.invocation_id == invocation)
     };
     loop {
-        // It may be among those that were lost: then the deadline ends the wait.
-        if let Ok(event) = events.next().await?
-            && let Some(responded) = is_it(&event)
-        {
+        // It may be among the events that were missed: then the deadline ends the wait.
+        let Ok(event) = events.next().await? else { continue };
+        if let Some(responded) = is_it(&event) {
             return Some(responded);
         }
     }
