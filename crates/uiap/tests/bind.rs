@@ -1,6 +1,6 @@
 //! Videoland, bound to a bundle that is made of its own manifests.
 
-#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail loudly")]
+#![expect(clippy::expect_used, reason = "a test may fail loudly")]
 
 use serde_json::{Value, json};
 use std::process::Command;
