@@ -115,3 +115,17 @@ fn trouble_has_its_exit_code_and_its_sentence() {
         assert_eq!(text(&output.stdout), "", "{arguments:?}");
     }
 }
+
+#[test]
+fn a_page_that_is_watched_tells_what_changes() {
+    let page = "data:text/html,<title>T</title><button id=b>One</button><script>let n = 0;
+        setInterval(() => { b.textContent = `Round ${n += 1}`; }, 300);</script>";
+    let output = uiap(&["look", page, "--watch=5"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let shown = text(&output.stdout);
+    let changes = shown.lines().filter(|line| line.starts_with("~ e1 button \"Round ")).count();
+    assert!(changes >= 2 && shown.contains(": changes since rev_"), "{shown}");
+    let lines = uiap(&["look", page, "--watch=5", "--format", "json"]);
+    let deltas = text(&lines.stdout);
+    assert!(deltas.lines().any(|line| line.starts_with("{\"baseRevision\":\"rev_")), "{deltas}");
+}
