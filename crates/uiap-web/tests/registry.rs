@@ -43,13 +43,10 @@ async fn action(page: &Page, id: &str) -> RegisteredAction {
     found.cloned().unwrap_or_else(|| panic!("no {id} in {registered:?}"))
 }
 
-fn object(value: Value) -> JsonObject {
-    value.as_object().unwrap().clone()
-}
-
 async fn invoke(page: &Page, id: &str, args: Value) -> Invoked {
     let action = action(page, id).await;
-    page.invoke(&action, &object(args), Some("key-1"), soon()).await
+    let Value::Object(args) = args else { panic!("arguments are an object") };
+    page.invoke(&action, &args, Some("key-1"), soon()).await
 }
 
 fn threw(message: &str) -> Invoked {
@@ -221,7 +218,7 @@ fn told(page: &Page, since: Position) -> Vec<String> {
     let mut lines = Vec::new();
     for signal in page.signals().since(since).signals {
         let told = json_of(&signal);
-        let kind = told["kind"].as_str().unwrap();
+        let kind = told.get("kind").and_then(Value::as_str).unwrap();
         if kinds.iter().any(|wanted| kind.starts_with(wanted)) {
             let name = told.get("name").or(told.get("entityType")).map_or("-", |name| name.as_str().unwrap());
             lines.push(format!("{kind} {name} {}", told.get("payload").unwrap_or(&Value::Null)));
