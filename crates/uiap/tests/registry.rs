@@ -35,6 +35,9 @@ async fn invoke(page: &Page, action: &RegisteredAction, args: &Value) -> Value {
     }
 }
 
+/// Actions and tools that Videoland offers.
+const EXPECTED: usize = 10;
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_actions_of_videoland_do_what_they_say() {
     let options = Options { test_api: true, ..Options::default() };
@@ -47,7 +50,12 @@ async fn the_actions_of_videoland_do_what_they_say() {
     fetched(&page, sign_in).await;
     page.go(&format!("{}/videos", server.origin()), soon()).await.expect("it goes there");
 
-    let registered = offered(&page).await;
+    // Modules register when they have run, and nobody announces that.
+    let deadline = soon();
+    let mut registered = offered(&page).await;
+    while registered.actions.len() < EXPECTED && !deadline.is_over() {
+        registered = offered(&page).await;
+    }
     assert_eq!((registered.refused.len(), registered.left_out), (0, 0), "{registered:?}");
     let of = |source| registered.actions.iter().filter(move |action| action.source == source);
     let ids = |source| of(source).map(|action| action.descriptor.id.as_str()).collect::<Vec<_>>();
