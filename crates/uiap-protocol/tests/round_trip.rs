@@ -21,9 +21,10 @@ fn cases(wanted: impl Fn(&str) -> bool) -> Vec<(Kind, Value)> {
     all.map(|case| (Kind::named(&case.kind).expect("a known kind"), case.document)).collect()
 }
 
-/// The kinds that a tool reads and writes back; a graph or a signal is only ever read.
+/// The kinds that a tool reads and writes back; a graph, a signal or a table of tests is only ever read.
 fn is_written_back(kind: &str) -> bool {
-    let read_only = ["page-graph", "delta", "web-signal", "policy-decision", "discovery-state"];
+    let read_only =
+        ["page-graph", "delta", "web-signal", "policy-decision", "policy-test", "discovery-state"];
     matches!(Kind::named(kind), Some(Kind::Manifest(_) | Kind::Document(_))) && !read_only.contains(&kind)
 }
 
