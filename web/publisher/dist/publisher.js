@@ -4914,6 +4914,7 @@
       }
       const parent = nodeType(target) === 1 ? target : isShadowRoot(target) ? target.host : void 0;
       if (parent) this.#parent(parent, elements);
+      if (parent && removed.length > 0 && this.#isInRare(parent)) dirt.all = true;
       dirt.triggers.add("structure");
       this.climb(target, elements);
     }
@@ -4928,11 +4929,20 @@
       if (elements && this.model.known(parent)?.listed) this.dirt.shallow.add(parent);
       if (elements) this.#labels(closest(parent, "label"));
     }
+    #isInRare(element2) {
+      let at = element2;
+      for (let boundaries = 0; at && boundaries < BOUNDARIES_MAX; boundaries += 1) {
+        if (closest(at, this.#rare)) return true;
+        const root = getRootNode(at);
+        at = isShadowRoot(root) ? root.host : void 0;
+      }
+      return false;
+    }
     /** A part of the tree that came or went: what it says about elements elsewhere. */
     #tree(top, root, gone) {
       const tag = localName(top);
       if (tag === "style" || tag === "link" || queryFirst(top, "style,link")) this.dirt.all = true;
-      if (!gone && (closest(top, this.#rare) || queryFirst(top, this.#rare))) this.dirt.all = true;
+      if (!gone && (this.#isInRare(top) || queryFirst(top, this.#rare))) this.dirt.all = true;
       this.#member(top, root, gone);
       const inner = queryAll(top, gone ? "*" : "[id],label");
       for (let at = 0; at < inner.length; at += 1) this.#member(inner[at], root, gone);

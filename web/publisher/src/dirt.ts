@@ -6,6 +6,7 @@ import { assignedSlot, attribute, byId, closest, forget, getRootNode, isShadowRo
 import type { Root } from "./dom.js";
 import { rareIn } from "./area.js";
 import { mayDerive } from "./derived.js";
+import { BOUNDARIES_MAX } from "./limits.js";
 import type { Model } from "./model.js";
 import { classMatters } from "./roles.js";
 import type { Trigger } from "./rules.js";
@@ -120,6 +121,8 @@ export class Soiler {
     }
     const parent = nodeType(target) === 1 ? (target as Element) : isShadowRoot(target) ? target.host : undefined;
     if (parent) this.#parent(parent, elements);
+    // What left a secret place may be none any more, with all that is shown in it.
+    if (parent && removed.length > 0 && this.#isInRare(parent)) dirt.all = true;
     dirt.triggers.add("structure");
     this.climb(target, elements);
   }
@@ -137,12 +140,22 @@ export class Soiler {
     if (elements) this.#labels(closest(parent, "label"));
   }
 
+  #isInRare(element: Element): boolean {
+    let at: Element | undefined = element;
+    for (let boundaries = 0; at && boundaries < BOUNDARIES_MAX; boundaries += 1) {
+      if (closest(at, this.#rare)) return true;
+      const root = getRootNode(at);
+      at = isShadowRoot(root) ? root.host : undefined;
+    }
+    return false;
+  }
+
   /** A part of the tree that came or went: what it says about elements elsewhere. */
   #tree(top: Element, root: Root, gone: boolean): void {
     const tag = localName(top);
     if (tag === "style" || tag === "link" || queryFirst(top, "style,link")) this.dirt.all = true;
     // What areas know about all their elements is found out once.
-    if (!gone && (closest(top, this.#rare) || queryFirst(top, this.#rare))) this.dirt.all = true;
+    if (!gone && (this.#isInRare(top) || queryFirst(top, this.#rare))) this.dirt.all = true;
     this.#member(top, root, gone);
     const inner = queryAll(top, gone ? "*" : "[id],label");
     for (let at = 0; at < inner.length; at += 1) this.#member(inner[at] as Element, root, gone);
