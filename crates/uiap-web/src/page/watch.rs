@@ -161,7 +161,10 @@ impl Feed {
             state.store = Some(store);
             state.world = Some(world);
             for delta in std::mem::take(&mut state.early) {
-                state.take(delta);
+                // One that starts elsewhere is of the document before.
+                if state.store.as_ref().is_some_and(|store| *store.revision() == delta.base_revision) {
+                    state.take(delta);
+                }
             }
         });
         number

@@ -60,9 +60,10 @@ pub(crate) struct Look {
     /// Bind the page to this compiled bundle
     #[arg(long, value_name = "FILE")]
     bundle: Option<PathBuf>,
-    /// Go on and show what changes, until the page ends, you press Ctrl-C, or so many seconds have passed
-    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "31536000")]
-    watch: Option<u64>,
+    /// Go on and show what changes, until you press Ctrl-C or so many seconds have passed
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true)]
+    #[expect(clippy::option_option, reason = "the way of clap to say: with or without a value")]
+    watch: Option<Option<u64>>,
     /// Save a picture of the page
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
@@ -89,7 +90,11 @@ impl Look {
         runtime.block_on(async {
             tokio::select! {
                 outcome = self.look() => outcome,
-                _ = tokio::signal::ctrl_c() => Err(Trouble::Other(anyhow::anyhow!("interrupted"))),
+                // Whoever watches ends it like this.
+                _ = tokio::signal::ctrl_c(), if self.watch.is_some() => Ok(Outcome::Yes),
+                _ = tokio::signal::ctrl_c(), if self.watch.is_none() => {
+                    Err(Trouble::Other(anyhow::anyhow!("interrupted")))
+                }
             }
         })
     }
@@ -121,7 +126,7 @@ impl Look {
         }
         if let Some(seconds) = self.watch {
             let as_json = self.format == LookFormat::Json;
-            watching::watch(&page, &looked.graph, as_json, Duration::from_secs(seconds)).await?;
+            watching::watch(&page, &looked.graph, as_json, seconds.map(Duration::from_secs)).await?;
         }
         drop(page);
         browsing.close().await;

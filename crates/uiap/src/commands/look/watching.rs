@@ -7,41 +7,47 @@ use std::sync::Arc;
 use std::time::Duration;
 use uiap_protocol::web::{GraphStore, PageGraph, WebStateDelta};
 use uiap_runtime::view::{ViewOptions, changes, view};
-use uiap_web::{Deadline, LookError, Lost, Page, Position};
+use uiap_web::{Deadline, Lost, Page, Position};
 
 /// How long a page that was replaced may take to be there again.
 const RETURN_WAIT: Duration = Duration::from_secs(30);
 
-/// Shows every change until the page ends or time is up.
+/// Shows every change until the page ends or time, if there is a limit, is up.
 pub(super) async fn watch(
     page: &Page,
     seen: &PageGraph,
     as_json: bool,
-    time: Duration,
+    time: Option<Duration>,
 ) -> Result<(), Trouble> {
-    let end = Deadline::after(time);
+    let end = time.map(Deadline::after);
+    let soon = || end.unwrap_or_else(|| Deadline::after(Duration::MAX));
     let mut shown = Shown { page, graph: seen.clone(), position: page.signals().position(), as_json };
-    while !end.is_over() {
-        let mut watch = match page.watch(end.at_most(RETURN_WAIT)).await {
+    while !end.is_some_and(Deadline::is_over) {
+        let mut watch = match page.watch(soon().at_most(RETURN_WAIT)).await {
             Ok(watch) => watch,
-            Err(LookError::Call(_) | LookError::Crashed) => break,
-            Err(error) => return Err(Trouble::Other(anyhow::Error::new(error))),
+            Err(_) if end.is_some_and(Deadline::is_over) => break,
+            Err(error) => return Err(gone(error)),
         };
         let Some(current) = watch.read(GraphStore::graph) else { continue };
         shown.replaced(current)?;
         loop {
-            match watch.next(end).await {
-                Ok(deltas) if deltas.is_empty() => return Ok(()),
+            match watch.next(soon()).await {
+                Ok(deltas) if deltas.is_empty() && time.is_some() => return Ok(()),
+                Ok(deltas) if deltas.is_empty() => {}
                 Ok(deltas) => {
                     let Some(current) = watch.read(GraphStore::graph) else { break };
                     shown.changed(&deltas, current)?;
                 }
-                Err(Lost::Ended) => return Ok(()),
+                Err(lost @ Lost::Ended) => return Err(gone(lost)),
                 Err(Lost::Replaced | Lost::Disconnected(_)) => break,
             }
         }
     }
     Ok(())
+}
+
+fn gone(why: impl std::error::Error + Send + Sync + 'static) -> Trouble {
+    Trouble::Other(anyhow::Error::new(why).context("the page can be watched no longer"))
 }
 
 /// What the reader has seen so far.
