@@ -6,8 +6,8 @@ use support::stage::*;
 use support::*;
 use uiap_protocol::web::WebSignal;
 use uiap_web::{
-    Act, Button, CallError, Chord, Deed, Delivery, Hindrance, Interruption, Key, Means, Modifiers, NamedKey,
-    Press, PressCount, Typing,
+    Act, BrowserSignal, Button, CallError, Chord, Deed, Delivery, Hindrance, Interruption, Key, Means,
+    Modifiers, NamedKey, Press, PressCount, Typing,
 };
 
 /// Notes everything that happens to a button or a field.
@@ -221,11 +221,14 @@ async fn a_press_that_leads_elsewhere_is_delivered() {
         let stage = Stage::at(site).await;
         let delivery = stage.deliver(means, "Go", press()).await;
         assert!(matches!(delivery, Delivery::Delivered(_)), "{means:?}: {delivery:?}");
-        let end = std::time::Instant::now() + WAIT;
-        while stage.page.url() != stage.site.url("/next") {
-            assert!(std::time::Instant::now() < end, "{means:?}");
-            stage.read("0").await;
-        }
+        let arrived = |signal: &WebSignal| {
+            BrowserSignal::of(signal) == Some(BrowserSignal::Navigated)
+                && serde_json::to_string(signal).is_ok_and(|signal| signal.contains("/next"))
+        };
+        let signals = stage.page.signals();
+        let found = signals.find(uiap_web::Position::default(), soon(), arrived).await;
+        assert!(found.is_some(), "{means:?}");
+        assert_eq!(stage.page.url(), stage.site.url("/next"), "{means:?}");
     }
 }
 
