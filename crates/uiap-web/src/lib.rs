@@ -16,9 +16,9 @@ pub use browser::{
 pub use cdp::CallError;
 pub use deadline::Deadline;
 pub use input::{
-    Act, Button, Check, Choice, Chord, Cover, Deed, Delivery, EntryText, EntryValue, Facts, Hindrance,
-    Interruption, Key, Means, Modifiers, NamedKey, Opaque, Point, Press, PressCount, Receipt, ScrollBy,
-    ScrollEnd, Scrolled, Typing,
+    Act, Button, Check, Choice, Chord, Cover, Deed, Delivery, EntryText, EntryValue, Expected, Facts,
+    Hindrance, Interruption, Key, Means, Modifiers, NamedKey, Opaque, Point, Press, PressCount, Receipt,
+    ScrollBy, ScrollEnd, Scrolled, Typing,
 };
 pub use page::{
     ActionSource, ActionsError, Arrival, BadViewport, BindError, Bound, BridgeOptions, BrowserSignal,
