@@ -3,8 +3,11 @@
 //! Knows no DOM, no YAML and no browser. [`life`] is the life cycle as a pure function; [`resolve`](mod@resolve) finds what an action means, [`gate`] says whether it
 //! can be acted on now, [`consent`] makes grants that cannot be forged, and [`view`] is what an agent reads of a page.
 
+pub mod catalogue;
 pub mod consent;
+pub mod deed;
 pub mod gate;
 pub mod life;
+pub mod plan;
 pub mod resolve;
 pub mod view;
