@@ -8,6 +8,7 @@ pub mod cdp;
 mod deadline;
 mod input;
 mod page;
+mod surface;
 
 pub use browser::{
     AttachError, Browser, BrowserSource, FindError, LaunchError, LaunchOptions, Life, Sandbox, Supervisor,
@@ -28,3 +29,4 @@ pub use page::{
     Registered, RegisteredAction, Request, Returned, SIGNALS_HELD_MAX, ScreenshotError, ScreenshotOptions,
     Settled, SignalLog, Signals, Uninvoked, Viewport, WaitingPage, Watch,
 };
+pub use surface::WebSurface;
