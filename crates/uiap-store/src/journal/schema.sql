@@ -10,6 +10,8 @@ CREATE TABLE action (
     deed BLOB NOT NULL,
     repeatable INTEGER NOT NULL,
     at INTEGER NOT NULL,
+    -- From when its age counts: its admission, or the end of a crash that it was found after.
+    since INTEGER NOT NULL,
     -- How it ended, as JSON; nothing while it is under way.
     result TEXT,
     -- It must not happen twice, and whether it happened is not known.
@@ -18,7 +20,7 @@ CREATE TABLE action (
 CREATE UNIQUE INDEX action_by_key ON action (principal, application, key) WHERE key IS NOT NULL;
 CREATE INDEX action_unsure ON action (principal, application, deed) WHERE unsure = 1;
 CREATE INDEX action_open ON action (seq) WHERE result IS NULL;
-CREATE INDEX action_ended_by_age ON action (at) WHERE result IS NOT NULL;
+CREATE INDEX action_ended_by_age ON action (since) WHERE result IS NOT NULL;
 CREATE INDEX action_ended_by_worth ON action (unsure, seq) WHERE result IS NOT NULL;
 
 -- Decisions of the policy; one with a mode is an intent.

@@ -73,6 +73,9 @@ impl Tables {
             let Some(left) = read::find(&self.connection, &handle)? else { continue };
             let (result, trace) = left.kept.ended_by_crash(now);
             self.end(left.seq, left.kept.entry.repeatable, &result, &trace)?;
+            self.connection
+                .prepare_cached("UPDATE action SET since = ?2 WHERE seq = ?1")?
+                .execute((left.seq, stored(now)))?;
         }
         self.forget_old(now)?;
         self.forget_surplus()
@@ -93,8 +96,8 @@ impl Tables {
         self.connection
             .prepare_cached(
                 "INSERT INTO action \
-                 (handle, action_id, principal, application, key, payload, deed, repeatable, at, unsure) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                 (handle, action_id, principal, application, key, payload, deed, repeatable, at, since, unsure) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10)",
             )?
             .execute((
                 entry.handle.as_str(),
@@ -178,7 +181,7 @@ impl Tables {
         let before = stored(now.saturating_sub(self.retention.age_ms));
         let old: Vec<i64> = self
             .connection
-            .prepare_cached("SELECT seq FROM action WHERE result IS NOT NULL AND at < ?1")?
+            .prepare_cached("SELECT seq FROM action WHERE result IS NOT NULL AND since < ?1")?
             .query_map([before], |row| row.get(0))?
             .collect::<Result<_, _>>()?;
         old.into_iter().try_for_each(|seq| self.forget(seq))
