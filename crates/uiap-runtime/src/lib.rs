@@ -5,9 +5,14 @@
 //! and [`view`] is what an agent reads of a page.
 
 mod canonical;
+pub mod catalogue;
 pub mod consent;
+pub mod deed;
 pub mod gate;
+pub mod identity;
 pub mod journal;
 pub mod life;
+pub mod plan;
 pub mod resolve;
+pub mod surface;
 pub mod view;

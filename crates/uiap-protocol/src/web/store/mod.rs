@@ -7,7 +7,8 @@ mod ordered;
 mod staging;
 
 use super::{
-    DocumentNode, ElementNode, Focus, GraphNode, NodeKind, OpaqueRegion, PageGraph, ScopeNode, WebStateDelta,
+    DocumentNode, ElementNode, Focus, GraphNode, NodeKind, OpaqueRegion, PageGraph, RouteState, ScopeNode,
+    WebStateDelta,
 };
 use crate::finding::Finding;
 use crate::ids::{ElementInstanceId, RevisionId, ScopeId, StableId};
@@ -129,6 +130,21 @@ impl GraphStore {
         self.head.seq
     }
 
+    /// Where the application is.
+    pub fn route(&self) -> &RouteState {
+        &self.head.route
+    }
+
+    /// The title of the page.
+    pub fn title(&self) -> Option<&str> {
+        self.head.title.as_deref()
+    }
+
+    /// Dialogs on top of each other, the topmost last.
+    pub fn modal_stack(&self) -> &[ScopeId] {
+        self.head.modal_stack.as_deref().unwrap_or_default()
+    }
+
     /// What has the focus.
     pub fn focus(&self) -> Option<&Focus> {
         self.head.focus.as_ref()
@@ -147,6 +163,11 @@ impl GraphStore {
     /// A document by its id.
     pub fn document(&self, id: &str) -> Option<&DocumentNode> {
         self.documents.get(id)
+    }
+
+    /// All scopes, in document order.
+    pub fn scopes(&self) -> impl Iterator<Item = &ScopeNode> {
+        self.scopes.iter()
     }
 
     /// All elements, in document order.
