@@ -10,4 +10,6 @@ pub mod gate;
 pub mod life;
 pub mod plan;
 pub mod resolve;
+pub mod standing;
+pub mod verdict;
 pub mod view;

@@ -7,7 +7,8 @@ mod ordered;
 mod staging;
 
 use super::{
-    DocumentNode, ElementNode, Focus, GraphNode, NodeKind, OpaqueRegion, PageGraph, ScopeNode, WebStateDelta,
+    DocumentNode, ElementNode, Focus, GraphNode, NodeKind, OpaqueRegion, PageGraph, RouteState, ScopeNode,
+    WebStateDelta,
 };
 use crate::finding::Finding;
 use crate::ids::{ElementInstanceId, RevisionId, ScopeId, StableId};
@@ -132,6 +133,16 @@ impl GraphStore {
     /// What has the focus.
     pub fn focus(&self) -> Option<&Focus> {
         self.head.focus.as_ref()
+    }
+
+    /// Where the application is.
+    pub fn route(&self) -> &RouteState {
+        &self.head.route
+    }
+
+    /// The title of the page.
+    pub fn title(&self) -> Option<&str> {
+        self.head.title.as_deref()
     }
 
     /// An element by its instance id.
