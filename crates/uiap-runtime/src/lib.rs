@@ -15,4 +15,6 @@ pub mod life;
 pub mod plan;
 pub mod resolve;
 pub mod surface;
+pub mod standing;
+pub mod verdict;
 pub mod view;

@@ -150,6 +150,16 @@ impl GraphStore {
         self.head.focus.as_ref()
     }
 
+    /// Where the application is.
+    pub fn route(&self) -> &RouteState {
+        &self.head.route
+    }
+
+    /// The title of the page.
+    pub fn title(&self) -> Option<&str> {
+        self.head.title.as_deref()
+    }
+
     /// An element by its instance id.
     pub fn element(&self, id: &str) -> Option<&ElementNode> {
         self.elements.get(id)
