@@ -13,6 +13,7 @@ pub use step::step;
 pub use verdict::{Grounds, Preview, Verdict};
 
 use crate::gate::{Demand, LiveFacts};
+use crate::judge::Finding;
 use crate::resolve::{Aim, ResolveError};
 use uiap_protocol::action::{
     Accepted, ActionAccepted, ActionCancelled, ActionProgress, ActionResult, ConfirmationRequest,
@@ -195,6 +196,8 @@ pub struct Observation {
     pub revision: Option<RevisionId>,
     /// Something relevant changed at all.
     pub changed: bool,
+    /// The same in a word and a sentence.
+    pub finding: Option<Finding>,
 }
 
 /// What the shell shall do, in this order, each finished before the next.
