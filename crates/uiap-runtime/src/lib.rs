@@ -1,6 +1,6 @@
 //! The one action life cycle: resolve, check, ask, act, verify, report; and the ports it needs.
 //!
-//! Knows no DOM, no YAML and no browser. [`life`] is the life cycle as a pure function;
+//! Knows no DOM, no YAML and no browser. [`life`] is the life cycle as a pure function and [`shell`] runs it;
 //! [`plan`](mod@plan) turns a request into what will be done, [`resolve`](mod@resolve) finds what it means, [`gate`]
 //! says whether that can be acted on now, [`verdict`](mod@verdict) whether it may be, [`consent`] makes grants that
 //! cannot be forged, [`judge`] says whether it had its effect, [`wait`] waits for the like. [`surface`] and [`journal`]
@@ -17,6 +17,7 @@ pub mod judge;
 pub mod life;
 pub mod plan;
 pub mod resolve;
+pub mod shell;
 pub mod standing;
 pub mod surface;
 pub mod verdict;

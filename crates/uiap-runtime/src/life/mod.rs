@@ -356,6 +356,11 @@ impl Action {
         &self.plan
     }
 
+    /// What the policy says, once it was asked.
+    pub fn verdict(&self) -> Option<&Verdict> {
+        self.verdict.as_ref()
+    }
+
     /// A repetition does no harm.
     fn is_repeatable(&self) -> bool {
         self.plan.idempotency == Idempotency::Idempotent
