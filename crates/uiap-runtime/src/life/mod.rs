@@ -141,7 +141,7 @@ pub enum Answer {
     /// The target was brought into view, or not.
     Revealed,
     /// The policy has spoken.
-    Decided(Verdict),
+    Decided(Box<Verdict>),
     /// A person agreed, with a grant that was redeemed for exactly this target.
     Granted,
     /// A person refused.

@@ -63,13 +63,13 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     }
 
     /// Looks at the target, with the turn at the application.
-    pub(super) async fn check<'r>(
-        &'r self,
+    pub(super) async fn check(
+        &self,
         target: Option<ResolvedTarget>,
         identity: Option<Identity>,
         has_turn: bool,
         until: Instant,
-    ) -> Result<Told<'r>, SurfaceError> {
+    ) -> Result<Told<'_>, SurfaceError> {
         let turn = if has_turn { None } else { self.turn.acquire().await.ok() };
         let Some(target) = target else {
             return Ok(Told { turn, ..Answer::Checked(None).into() });
@@ -84,11 +84,11 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         Ok(Told { turn, ..Answer::Checked(facts).into() })
     }
 
-    pub(super) async fn reveal<'r>(
-        &'r self,
+    pub(super) async fn reveal(
+        &self,
         target: Option<ResolvedTarget>,
         until: Instant,
-    ) -> Result<Told<'r>, SurfaceError> {
+    ) -> Result<Told<'_>, SurfaceError> {
         if let Some(target) = target {
             self.surface.reveal(&target.instance_id, until).await;
         }
@@ -126,7 +126,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             let kept = self.journal.decide(&handle, decision).await;
             kept.map_err(|error| SurfaceError::Silent { reason: error.to_string() })?;
         }
-        Ok(Answer::Decided(verdict).into())
+        Ok(Answer::Decided(Box::new(verdict)).into())
     }
 
     pub(super) async fn dispatch<'r>(

@@ -5,7 +5,7 @@ use super::expecting::wanted;
 use super::tracing::Tracing;
 use super::watching::{Heard, Watching};
 use super::{Listener, Runtime, Word, WordError};
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, KnownAction};
 use crate::consent::{ConsentError, GrantToken, Subject};
 use crate::deed::Deed;
 use crate::identity::Identity;
@@ -139,7 +139,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             let known = catalogue.action(self.request.action_id.as_str());
             Expectation::of(&Asked {
                 verification: self.request.verification.as_ref(),
-                described: known.and_then(|known| known.success()).map_or(&[], |success| success.value),
+                described: known.and_then(KnownAction::success).map_or(&[], |success| success.value),
                 target: element,
                 wanted: &wanted(self.deed),
                 idempotent: action.plan().idempotency == Idempotency::Idempotent,
