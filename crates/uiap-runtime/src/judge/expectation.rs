@@ -150,10 +150,10 @@ impl Sign {
     }
 }
 
-/// The kind of a signal with what tells it from others of its kind.
+/// The kind of a signal with what tells it from others of its kind. Never a value: it may be a secret.
 fn signal_words(signal: &SuccessSignal) -> String {
     let json = serde_json::to_value(signal).unwrap_or_default();
-    let members = json.as_object().into_iter().flatten().filter(|(key, _)| *key != "kind");
+    let members = json.as_object().into_iter().flatten().filter(|(key, _)| *key != "kind" && *key != "value");
     let members: Vec<_> = members.map(|(key, value)| format!("{key} {value}")).collect();
     let kind = signal.word();
     if members.is_empty() { kind.to_owned() } else { format!("{kind} ({})", members.join(", ")) }
