@@ -9,6 +9,7 @@ use uiap_protocol::ids::{ActionHandle, ActionId, DocumentId, ElementInstanceId, 
 use uiap_protocol::policy::{DemandedVerification, PolicyEffect};
 use uiap_protocol::wire::JsonObject;
 use uiap_runtime::gate::{Demand, LiveFacts};
+use uiap_runtime::judge::{Finding, FindingWord};
 use uiap_runtime::life::{
     Action, Answer, CONFIRMATION_WAIT_MS_MAX, Delivery, Effect, Event, Grounds, Message, Observation, Plan,
     Preview, Question, Record, SHORT_WAITS_MS_MAX, Ticket, USER_WAIT_MS_MAX, Verdict, VerificationPlan,
@@ -222,6 +223,61 @@ fn what_is_right_for_a_moment_is_no_success() {
     let mut harmless = Life::dispatched(|plan| plan.idempotency = Idempotency::Idempotent);
     harmless.answer(40, delivered()).tell(60, seen(true));
     assert!(harmless.since().ends_with("result succeeded applied"), "what may run twice needs no quiet");
+}
+
+/// The verdict of the result, the class of its error, and what is said about its effect.
+fn ended(life: &mut Life, now: u64, event: Event) -> String {
+    let (_, effects) = step(life.action.take().expect("an action"), now, event);
+    let result = effects.iter().find_map(|effect| match effect {
+        Effect::Send(Message::Result(result)) => Some(result),
+        _ => None,
+    });
+    let result = result.expect("a result");
+    let member = |object: &Option<JsonObject>, name: &str| {
+        let value = object.as_ref().and_then(|object| object.get(name)).and_then(|value| value.as_str());
+        value.unwrap_or("-").to_owned()
+    };
+    let error = result.error.as_ref();
+    let class = error.map_or_else(|| "-".to_owned(), |error| member(&error.detail, "class"));
+    let effects = result.side_effect_state.map(|state| state.to_string()).unwrap_or_default();
+    format!("{} {} {class} {effects}", result.status, member(&result.metadata, "verdict"))
+}
+
+#[test]
+fn a_result_says_what_the_verification_found() {
+    proves!["R005-11.1", "R010-3.2", "R010-14.1"];
+    let judged = |word, enough: bool, now| {
+        let mut life = Life::dispatched(|_| {});
+        let finding = Some(Finding::new(word, "seen so"));
+        let seen = Observation { enough, settled: true, finding, ..Observation::default() };
+        life.answer(40, delivered()).tell(60, Event::Observed(seen));
+        ended(&mut life, now, Event::Woke)
+    };
+    use FindingWord as Word;
+    assert_eq!(judged(Word::Verified, true, 560), "succeeded verified - applied");
+    assert_eq!(judged(Word::WithinTolerance, true, 560), "succeeded within_tolerance - applied");
+    assert_eq!(judged(Word::NoChange, false, 4_040), "failed no_change no_change unknown");
+    assert_eq!(
+        judged(Word::UnexpectedChange, false, 4_040),
+        "failed unexpected_change unexpected_change unknown"
+    );
+    assert_eq!(judged(Word::Mismatch, false, 4_040), "failed mismatch mismatch unknown");
+    assert_eq!(judged(Word::Timeout, false, 4_040), "failed timeout timeout unknown");
+    // Right at the last look, but not for long enough.
+    assert_eq!(judged(Word::Verified, true, 4_040), "failed timeout timeout unknown");
+}
+
+#[test]
+fn what_only_reads_changes_nothing() {
+    for action in ["ui.read", "ui.highlight"] {
+        let mut life = Life::dispatched(|plan| {
+            plan.action_id = ActionId::new(action).expect("an id");
+            plan.idempotency = Idempotency::Idempotent;
+            plan.verification.policy = VerificationPolicy::None;
+        });
+        let done = Event::Answered(life.asked, delivered());
+        assert_eq!(ended(&mut life, 40, done), "succeeded unverified - none");
+    }
 }
 
 #[test]

@@ -377,6 +377,10 @@ fn expire(action: &mut Action, now: Millis, effects: &mut Vec<Effect>) {
     let error = match action.state {
         State::AwaitingConfirmation => failure(Code::Timeout, "nobody agreed in time"),
         State::WaitingForUser => failure(Code::UserActivationRequired, "nobody acted in time"),
+        State::Verifying if action.finding().is_some() => failure(
+            Code::VerificationFailed,
+            action.finding().map(|finding| finding.says).unwrap_or_default(),
+        ),
         State::Verifying if action.observation.enough => {
             failure(Code::VerificationFailed, "the outcome did not hold")
         }
