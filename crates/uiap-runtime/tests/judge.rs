@@ -3,7 +3,8 @@
 //! A file is a page and what happens on it. Its members: `about`, `proves`, `page` (elements and scopes in short form:
 //! the document need not be named) and `cases`. Each case has `what`, `steps`, and where the file does not say it for
 //! all of them `action`, `args`, `target` (an instance id), `verification`, `described` (the signals of the descriptor)
-//! and `origin` (who must be found to say what proves the action). `before` is a step that happens before the baseline.
+//! and `origin` (who must be found to say what proves the action). `before` is a step that happens before the baseline;
+//! `idle` is a list of such steps, in which nobody acts.
 //! A step changes the page (`set`: members by element, `add` and `addScope`, `remove` and `removeScope`, `route`,
 //! `focus`, `modalStack`), says something (`signals`, `told`, `object`), may be unsettled (`settled: false`), and
 //! expects a word (`expect`), and optionally exactly these kinds (`observed`, `missing`) and a part of the sentence
@@ -225,11 +226,14 @@ fn run(name: &str, file: &Value, case: &Value) -> Vec<String> {
     if let Some(before) = case.get("before") {
         change(&mut page, before);
     }
+    let idle_since = page.seq();
+    list(case, "idle").iter().for_each(|step| change(&mut page, step));
     let expectation = expectation(file, case, &page);
     if let Some(origin) = text(case, "origin") {
         assert_eq!(expectation.origin.word(), origin, "{name}: {what}: {}", expectation.words());
     }
     let mut judge = Judge::new(expectation, &page);
+    judge.idle_since(&page, idle_since);
     let steps = list(case, "steps");
     assert!(!steps.is_empty(), "{name}: {what}: no steps");
     for (number, step) in steps.iter().enumerate() {

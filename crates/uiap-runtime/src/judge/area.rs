@@ -17,6 +17,9 @@ use uiap_protocol::web::{ElementNode, GraphStore, ScopeKind, ScopeNode};
 /// States that one element may take one after the other before it is known to move by itself.
 const STATES_OF_A_CALM_ELEMENT_MAX: usize = 2;
 
+/// Changes in a time in which nobody acted, from which on an element is known to move by itself.
+const CHANGES_OF_A_RESTLESS_ELEMENT_MIN: usize = 2;
+
 /// One change in an area.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Change {
@@ -38,13 +41,27 @@ pub(super) struct Area {
     frames: BTreeMap<String, Option<String>>,
     /// The states that elements took since.
     states: HashMap<ElementInstanceId, BTreeSet<u64>>,
+    /// What moved by itself before.
+    restless: BTreeSet<ElementInstanceId>,
 }
 
 impl Area {
     pub(super) fn new(page: &GraphStore, target: &ElementNode) -> Self {
         let scopes = unit_of(page, target);
         let frames = frames_in(page, &scopes);
-        Self { scopes, frames, states: HashMap::new() }
+        Self { scopes, frames, states: HashMap::new(), restless: BTreeSet::new() }
+    }
+
+    /// Learns what moves by itself, from a time in which nobody acted.
+    pub(super) fn learn(&mut self, page: &GraphStore, idle_since: u64) {
+        let restless = page.changes_since(idle_since).into_iter();
+        let restless = restless.filter(|(_, count)| *count >= CHANGES_OF_A_RESTLESS_ELEMENT_MIN);
+        self.restless = restless.map(|(id, _)| id.clone()).collect();
+    }
+
+    /// It moved by itself before.
+    pub(super) fn is_restless(&self, element: &ElementNode) -> bool {
+        self.restless.contains(&element.instance_id)
     }
 
     /// The scopes of the area, those that it had and those that it has: around the target, or around what is left
@@ -81,7 +98,9 @@ impl Area {
                     let print = print_of(now);
                     let is_own = own == Some(&now.instance_id);
                     let same = print == print_of(was);
-                    if same || (!is_own && only_time_passed(words_of(was), words_of(now))) {
+                    let by_itself =
+                        || self.is_restless(now) || only_time_passed(words_of(was), words_of(now));
+                    if same || (!is_own && by_itself()) {
                         continue;
                     }
                     let states = self.states.entry(now.instance_id.clone()).or_default();

@@ -89,6 +89,14 @@ impl Judge {
         judge
     }
 
+    /// Learns what moves by itself: whatever changed more than once since the revision of this number, from which on
+    /// nobody acted, proves nothing when it changes again. Say it before anything is dispatched.
+    pub fn idle_since(&mut self, page: &GraphStore, seq: u64) {
+        if let Some(area) = &mut self.area {
+            area.learn(page, seq);
+        }
+    }
+
     /// What is expected.
     pub fn expectation(&self) -> &Expectation {
         &self.expectation

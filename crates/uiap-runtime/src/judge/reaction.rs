@@ -117,7 +117,7 @@ fn layers(around: &Surroundings<'_>, found: &mut Reaction) {
 }
 
 fn messages(around: &Surroundings<'_>, found: &mut Reaction) {
-    let Surroundings { heard, touched, .. } = around;
+    let Surroundings { heard, touched, area, .. } = around;
     let mut said: Vec<(String, bool)> = Vec::new();
     for body in *heard {
         match body {
@@ -128,8 +128,9 @@ fn messages(around: &Surroundings<'_>, found: &mut Reaction) {
         }
     }
     let near = around.scopes();
+    let restless = |element: &ElementNode| area.as_ref().is_some_and(|area| area.is_restless(element));
     for (element, said_before, text) in new_messages(touched) {
-        if said_before.is_some_and(|said_before| only_time_passed(said_before, text)) {
+        if restless(element) || said_before.is_some_and(|said_before| only_time_passed(said_before, text)) {
             continue;
         }
         let toast = element.role == Role::Toast;

@@ -179,6 +179,15 @@ impl GraphStore {
         Some(since.map(|past| (&past.id, past.was.as_deref())).collect())
     }
 
+    /// How often elements came to say something else since the revision of this number, as far as it is remembered.
+    pub fn changes_since(&self, seq: u64) -> HashMap<&ElementInstanceId, usize> {
+        let mut counts = HashMap::new();
+        for past in self.past.iter().filter(|past| past.seq >= seq) {
+            *counts.entry(&past.id).or_default() += 1;
+        }
+        counts
+    }
+
     /// Where the application is.
     pub fn route(&self) -> &RouteState {
         &self.head.route
