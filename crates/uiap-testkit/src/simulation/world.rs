@@ -12,8 +12,8 @@ use uiap_protocol::policy::PolicyEffect;
 use uiap_protocol::wire::JsonObject;
 use uiap_runtime::gate::{Demand, LiveFacts};
 use uiap_runtime::life::{
-    Action, Answer, Delivery, Effect, Event, Message, Millis, Observation, Plan, Question, Record, Ticket,
-    Verdict, VerificationPlan, after_crash, step,
+    Action, Answer, Delivery, Effect, Event, Grounds, Message, Millis, Observation, Plan, Preview, Question,
+    Record, Ticket, Verdict, VerificationPlan, after_crash, step,
 };
 use uiap_runtime::resolve::{Aim, Resolution, ResolveError, Score};
 
@@ -435,6 +435,9 @@ impl World {
             reason: "by the schedule".to_owned(),
             risk: RiskDescriptor { level, tags: None, reason: None, extra: JsonObject::default() },
             modes: vec![ExecutionMode::AppAction, ExecutionMode::SemanticUi, ExecutionMode::ExternalDriver],
+            verification: None,
+            preview: Preview::default(),
+            grounds: Grounds::default(),
         }
     }
 
