@@ -134,6 +134,7 @@ fn found(id: &str) -> Answer {
 fn facts() -> LiveFacts {
     LiveFacts {
         attached: true,
+        changed: false,
         role: Role::Button,
         visible: Some(true),
         enabled: None,

@@ -99,7 +99,10 @@ pub enum Event {
     /// The time that was asked for has come.
     Woke,
     /// The surface is gone.
-    SurfaceLost,
+    SurfaceLost {
+        /// Why.
+        reason: String,
+    },
     /// The journal could not keep the intent; what was to follow did not happen.
     JournalFailed,
 }
@@ -145,6 +148,8 @@ pub enum Answer {
         /// Why.
         reason: Option<String>,
     },
+    /// What a person was shown is not so any more; the answer to it counts for nothing.
+    Outdated,
     /// The surface has tried.
     Delivered(Delivery),
 }
@@ -162,6 +167,8 @@ pub enum Delivery {
         /// What the person is told.
         note: String,
     },
+    /// Certainly not, because everything is as wanted already.
+    Already,
     /// It did.
     Delivered {
         /// The application itself said that it took effect.

@@ -37,8 +37,8 @@ fn advance(action: &mut Action, now: Millis, event: Event, effects: &mut Vec<Eff
             answered(action, answer, now, effects);
         }
         // The application may have acted before the link broke: the evidence says what can be said.
-        (_, Event::SurfaceLost) => {
-            action.fail(failure(Code::InternalRuntimeError, "the surface is gone"), now, effects);
+        (_, Event::SurfaceLost { reason }) => {
+            action.fail(failure(Code::InternalRuntimeError, reason), now, effects);
         }
         (_, Event::JournalFailed) => {
             // The dispatch behind the record did not happen.
@@ -93,6 +93,12 @@ fn answered(action: &mut Action, answer: Answer, now: Millis, effects: &mut Vec<
             resume(action, now, effects);
             // Somebody thought about it for a while: the target may not be what it was.
             enter(action, State::CheckingPreconditions, "agreed", now, effects);
+            action.ask(Question::Check, effects);
+        }
+        (State::AwaitingConfirmation, Answer::Outdated) => {
+            resume(action, now, effects);
+            action.verdict = None;
+            enter(action, State::CheckingPreconditions, "what was shown has changed", now, effects);
             action.ask(Question::Check, effects);
         }
         (State::AwaitingConfirmation, Answer::Denied { reason }) => {
@@ -307,6 +313,10 @@ fn delivered(action: &mut Action, delivery: Delivery, now: Millis, effects: &mut
             action.evidence.dispatched = false;
             enter(action, State::WaitingForUser, &note, now, effects);
             pause(action, USER_WAIT_MS_MAX, now, effects);
+        }
+        Delivery::Already => {
+            action.evidence.dispatched = false;
+            verify(action, "everything is as wanted already", now, effects);
         }
         Delivery::Delivered { acknowledged, return_value } => {
             action.evidence.acknowledged = acknowledged;

@@ -252,7 +252,7 @@ impl World {
         }
         if self.dice.percent(10) {
             let at = self.dice.below(8_000);
-            self.later(at, Coming::Told(Event::SurfaceLost));
+            self.later(at, Coming::Told(Event::SurfaceLost { reason: "the link was cut".to_owned() }));
         }
     }
 
@@ -277,9 +277,9 @@ impl World {
     /// What something that comes means to the runtime, if it hears of it.
     fn happen(&mut self, coming: Coming) -> Result<Option<Event>, Broken> {
         match coming {
-            Coming::Told(Event::SurfaceLost) => {
+            Coming::Told(Event::SurfaceLost { reason }) => {
                 self.surface_lost = true;
-                Ok(Some(Event::SurfaceLost))
+                Ok(Some(Event::SurfaceLost { reason }))
             }
             Coming::Told(Event::Observed(mut observation)) => {
                 // A look shows what is there now, not what was there when it was begun.
@@ -407,6 +407,7 @@ impl World {
         let blocked = self.now < self.schedule.in_the_way_until;
         Some(LiveFacts {
             attached: !self.detached,
+            changed: false,
             role: Role::Button,
             visible: Some(true),
             enabled: Some(!blocked),

@@ -99,6 +99,18 @@ impl BrowserSignal {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position(u64);
 
+impl Position {
+    /// The place after so many signals.
+    pub(crate) fn after(count: u64) -> Self {
+        Self(count)
+    }
+
+    /// How many signals lie before it.
+    pub(crate) fn count(self) -> u64 {
+        self.0
+    }
+}
+
 /// What a log holds after a position.
 #[derive(Clone, Debug, Default)]
 pub struct Signals {

@@ -130,11 +130,6 @@ impl GraphStore {
         self.head.seq
     }
 
-    /// What has the focus.
-    pub fn focus(&self) -> Option<&Focus> {
-        self.head.focus.as_ref()
-    }
-
     /// Where the application is.
     pub fn route(&self) -> &RouteState {
         &self.head.route
@@ -143,6 +138,16 @@ impl GraphStore {
     /// The title of the page.
     pub fn title(&self) -> Option<&str> {
         self.head.title.as_deref()
+    }
+
+    /// Dialogs on top of each other, the topmost last.
+    pub fn modal_stack(&self) -> &[ScopeId] {
+        self.head.modal_stack.as_deref().unwrap_or_default()
+    }
+
+    /// What has the focus.
+    pub fn focus(&self) -> Option<&Focus> {
+        self.head.focus.as_ref()
     }
 
     /// An element by its instance id.
@@ -158,6 +163,11 @@ impl GraphStore {
     /// A document by its id.
     pub fn document(&self, id: &str) -> Option<&DocumentNode> {
         self.documents.get(id)
+    }
+
+    /// All scopes, in document order.
+    pub fn scopes(&self) -> impl Iterator<Item = &ScopeNode> {
+        self.scopes.iter()
     }
 
     /// All elements, in document order.
