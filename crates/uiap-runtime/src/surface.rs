@@ -5,6 +5,7 @@
 
 use crate::deed::Deed;
 use crate::gate::LiveFacts;
+use crate::judge::Told;
 use crate::life::Delivery;
 use crate::resolve::TargetIndex;
 use std::sync::Arc;
@@ -78,14 +79,13 @@ pub struct Order<'o> {
 pub struct Dispatched {
     /// Whether it reached the application.
     pub delivery: Delivery,
-    /// Whether the value is the one that was asked for, where the surface compared them itself. A secret value stays
-    /// where it is, and this is all that is known of it.
-    pub as_wanted: Option<bool>,
+    /// What the surface saw of it that the page does not show.
+    pub seen: Told,
 }
 
 impl From<Delivery> for Dispatched {
     fn from(delivery: Delivery) -> Self {
-        Self { delivery, as_wanted: None }
+        Self { delivery, seen: Told::default() }
     }
 }
 

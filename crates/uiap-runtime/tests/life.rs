@@ -164,7 +164,7 @@ fn gone() -> Answer {
 
 fn verdict(effect: PolicyEffect) -> Answer {
     let level = if effect == PolicyEffect::Confirm { RiskLevel::Confirm } else { RiskLevel::Safe };
-    Answer::Decided(Verdict {
+    Answer::Decided(Box::new(Verdict {
         effect,
         reason: "by the rule \"r\"".to_owned(),
         risk: RiskDescriptor { level, tags: None, reason: None, extra: JsonObject::default() },
@@ -172,7 +172,7 @@ fn verdict(effect: PolicyEffect) -> Answer {
         verification: None,
         preview: Preview::default(),
         grounds: Grounds::default(),
-    })
+    }))
 }
 
 fn delivered() -> Answer {

@@ -51,6 +51,8 @@ struct Shelf {
     admitted: u64,
     /// In the order of their admission.
     actions: BTreeMap<u64, Kept>,
+    /// From when the age of an action counts that a crash ended.
+    recovered: BTreeMap<u64, Millis>,
     traces: BTreeMap<u64, TraceRecord>,
 }
 
@@ -80,8 +82,10 @@ impl MemoryJournal {
             let Some(kept) = shelf.actions.get_mut(&number) else { continue };
             let (result, trace) = kept.ended_by_crash(now);
             kept.result = Some(result);
+            shelf.recovered.insert(number, now);
             shelf.traces.insert(number, trace);
         }
+        shelf.forget_old(now);
         shelf.forget_surplus();
     }
 
@@ -150,7 +154,11 @@ impl Shelf {
 
     fn forget_old(&mut self, now: Millis) {
         let age_ms = self.retention.age_ms;
-        self.actions.retain(|_, kept| kept.result.is_none() || now.saturating_sub(kept.entry.at) <= age_ms);
+        self.actions.retain(|number, kept| {
+            let since = self.recovered.get(number).unwrap_or(&kept.entry.at);
+            kept.result.is_none() || now.saturating_sub(*since) <= age_ms
+        });
+        self.recovered.retain(|number, _| self.actions.contains_key(number));
         self.traces.retain(|number, _| self.actions.contains_key(number));
     }
 

@@ -35,7 +35,7 @@ pub const LATEST_MAX: usize = 1_000;
 /// How much is remembered. Actions under way are never forgotten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retention {
-    /// How long an ended action is remembered, counted from its admission.
+    /// How long an ended action is remembered, counted from its admission; if a crash ended it, from the recovery.
     pub age_ms: Millis,
     /// Most ended actions. Beyond it the oldest go, those first whose effect is known.
     pub ended_max: usize,

@@ -13,6 +13,7 @@ pub use step::step;
 pub use verdict::{Grounds, Preview, Verdict};
 
 use crate::gate::{Demand, LiveFacts};
+use crate::judge::Finding;
 use crate::resolve::{Aim, ResolveError};
 use uiap_protocol::action::{
     Accepted, ActionAccepted, ActionCancelled, ActionProgress, ActionResult, ConfirmationRequest,
@@ -140,7 +141,7 @@ pub enum Answer {
     /// The target was brought into view, or not.
     Revealed,
     /// The policy has spoken.
-    Decided(Verdict),
+    Decided(Box<Verdict>),
     /// A person agreed, with a grant that was redeemed for exactly this target.
     Granted,
     /// A person refused.
@@ -195,6 +196,8 @@ pub struct Observation {
     pub revision: Option<RevisionId>,
     /// Something relevant changed at all.
     pub changed: bool,
+    /// The same in a word and a sentence.
+    pub finding: Option<Finding>,
 }
 
 /// What the shell shall do, in this order, each finished before the next.
@@ -351,6 +354,11 @@ impl Action {
     /// What was decided before it began.
     pub fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    /// What the policy says, once it was asked.
+    pub fn verdict(&self) -> Option<&Verdict> {
+        self.verdict.as_ref()
     }
 
     /// A repetition does no harm.

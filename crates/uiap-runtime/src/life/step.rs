@@ -86,7 +86,7 @@ fn answered(action: &mut Action, answer: Answer, now: Millis, effects: &mut Vec<
         (State::CheckingPreconditions | State::Recovering, Answer::Checked(facts)) => {
             checked(action, facts.as_ref(), now, effects);
         }
-        (State::CheckingPreconditions, Answer::Decided(verdict)) => decided(action, verdict, now, effects),
+        (State::CheckingPreconditions, Answer::Decided(verdict)) => decided(action, *verdict, now, effects),
         (State::Recovering, Answer::Revealed) => action.ask(Question::Check, effects),
         (State::AwaitingConfirmation, Answer::Granted) => {
             action.consent = Consent::GivenFor(action.target.clone());

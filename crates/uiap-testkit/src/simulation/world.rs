@@ -361,7 +361,7 @@ impl World {
             Question::Resolve { .. } => Answer::Resolved(self.resolve()?),
             Question::Check => Answer::Checked(self.check(action)),
             Question::Reveal => Answer::Revealed,
-            Question::Decide => Answer::Decided(self.verdict()),
+            Question::Decide => Answer::Decided(Box::new(self.verdict())),
             Question::Confirm(_) => return self.confirm(action, ticket),
             Question::Dispatch { .. } => return self.dispatch(action, ticket),
         };

@@ -11,6 +11,7 @@ use uiap_protocol::capability::{Checked, ExecutionMode, ScalarValue};
 use uiap_protocol::ids::{ActionId, ElementInstanceId};
 use uiap_protocol::wire::JsonObject;
 use uiap_runtime::deed::{self, Deed as Wanted, Destination, Scroll};
+use uiap_runtime::judge::Told;
 use uiap_runtime::life;
 use uiap_runtime::surface::{Dispatched, Order};
 
@@ -49,12 +50,13 @@ async fn deliver(page: &Page, order: &Order<'_>, means: Means, deadline: Deadlin
     let deed = Deed { target, act, means, expected };
     match page.deliver(&deed, deadline).await {
         Delivery::Delivered(receipt) => Dispatched {
-            as_wanted: receipt.as_wanted,
             delivery: life::Delivery::Delivered { acknowledged: false, return_value: returned(&receipt) },
+            seen: seen(*receipt, &deed.act),
         },
-        Delivery::None(Hindrance::Already) => {
-            Dispatched { as_wanted: Some(true), delivery: life::Delivery::Already }
-        }
+        Delivery::None(Hindrance::Already) => Dispatched {
+            delivery: life::Delivery::Already,
+            seen: Told { as_wanted: Some(true), ..Told::default() },
+        },
         Delivery::None(hindrance) => refused(&hindrance.to_string()),
         Delivery::Unknown(_) => life::Delivery::Unknown.into(),
     }
@@ -113,6 +115,22 @@ fn act_of(deed: &Wanted) -> Option<Act> {
             return None;
         }
     })
+}
+
+/// What the page saw of its deed.
+fn seen(receipt: Receipt, act: &Act) -> Told {
+    let scrolls = matches!(act, Act::Scroll { .. });
+    let moved = receipt.scrolled.map(|scrolled| scrolled.x != 0.0 || scrolled.y != 0.0);
+    Told {
+        as_wanted: receipt.as_wanted,
+        selected: receipt.selected,
+        scrolled: moved.filter(|_| scrolls),
+        // What does not move although it was told to is at its end.
+        at_limit: moved.filter(|_| scrolls).map(|moved| !moved),
+        in_view: receipt.as_wanted.filter(|_| matches!(act, Act::Reveal)),
+        zoomed: receipt.as_wanted.filter(|_| matches!(act, Act::Pinch { .. })),
+        acknowledged: None,
+    }
 }
 
 fn returned(receipt: &Receipt) -> Option<JsonObject> {

@@ -4,6 +4,7 @@
 //! at all.
 
 mod ordered;
+mod relevance;
 mod staging;
 
 use super::{
@@ -14,6 +15,7 @@ use crate::finding::Finding;
 use crate::ids::{ElementInstanceId, RevisionId, ScopeId, StableId};
 use crate::wire::JsonObject;
 use ordered::Ordered;
+use relevance::says_something_else;
 use staging::{Change, stage};
 use std::collections::{BTreeSet, HashMap};
 
@@ -91,6 +93,7 @@ pub struct GraphStore {
     by_scope: HashMap<ScopeId, BTreeSet<ElementInstanceId>>,
     /// How many nodes name a node.
     references: HashMap<NodeKey, usize>,
+    stirs: u64,
 }
 
 /// Names a node of any list.
@@ -112,11 +115,13 @@ impl GraphStore {
             by_stable_id: HashMap::new(),
             by_scope: HashMap::new(),
             references: HashMap::new(),
+            stirs: 0,
         };
         documents.into_iter().for_each(|node| store.put(GraphNode::Document(node), None));
         scopes.into_iter().for_each(|node| store.put(GraphNode::Scope(node), None));
         elements.into_iter().for_each(|node| store.put(GraphNode::Element(Box::new(node)), None));
         opaque.into_iter().for_each(|node| store.put(GraphNode::Opaque(node), None));
+        store.stirs = 0;
         store
     }
 
@@ -128,6 +133,17 @@ impl GraphStore {
     /// The number of that revision.
     pub fn seq(&self) -> u64 {
         self.head.seq
+    }
+
+    /// Grows with every revision that brings a change that matters (R013-7.1); not when only the focus moves, something
+    /// is drawn elsewhere or the pointer is over something else.
+    pub fn stirs(&self) -> u64 {
+        self.stirs
+    }
+
+    /// What has the focus.
+    pub fn focus(&self) -> Option<&Focus> {
+        self.head.focus.as_ref()
     }
 
     /// Where the application is.
@@ -143,11 +159,6 @@ impl GraphStore {
     /// Dialogs on top of each other, the topmost last.
     pub fn modal_stack(&self) -> &[ScopeId] {
         self.head.modal_stack.as_deref().unwrap_or_default()
-    }
-
-    /// What has the focus.
-    pub fn focus(&self) -> Option<&Focus> {
-        self.head.focus.as_ref()
     }
 
     /// An element by its instance id.
@@ -168,6 +179,11 @@ impl GraphStore {
     /// All scopes, in document order.
     pub fn scopes(&self) -> impl Iterator<Item = &ScopeNode> {
         self.scopes.iter()
+    }
+
+    /// All documents.
+    pub fn documents(&self) -> impl Iterator<Item = &DocumentNode> {
+        self.documents.iter()
     }
 
     /// All elements, in document order.
@@ -211,13 +227,21 @@ impl GraphStore {
         if delta.seq != expected {
             return Err(DeltaError::OutOfSequence { expected, found: delta.seq });
         }
+        let mut stirred = delta.route.is_some() || delta.modal_stack.is_some();
         for change in stage(self, delta)? {
             match change {
-                Change::Put { node, before } => self.put(node, before.as_deref()),
-                Change::Swap { node } => self.swap(node),
-                Change::Remove { kind, id } => self.remove(kind, &id),
+                Change::Put { node, before } => {
+                    stirred = true;
+                    self.put(node, before.as_deref());
+                }
+                Change::Swap { node } => stirred |= self.swap(node),
+                Change::Remove { kind, id } => {
+                    stirred = true;
+                    self.remove(kind, &id);
+                }
             }
         }
+        self.stirs = self.stirs.saturating_add(u64::from(stirred));
         self.head.revision = delta.revision.clone();
         self.head.seq = delta.seq;
         self.head.captured_at = delta.at.clone();
@@ -270,8 +294,10 @@ impl GraphStore {
         }
     }
 
-    /// Replaces a node where it stands.
-    fn swap(&mut self, node: GraphNode) {
+    /// Replaces a node where it stands; whether that is a change that matters.
+    fn swap(&mut self, node: GraphNode) -> bool {
+        let old = self.node(node.kind(), node.id());
+        let stirs = old.is_none_or(|old| says_something_else(&old, &node));
         self.count_references(&node, true);
         let id = node.id().to_owned();
         let old = match node {
@@ -293,6 +319,7 @@ impl GraphStore {
         if let Some(old) = old {
             self.count_references(&old, false);
         }
+        stirs
     }
 
     fn remove(&mut self, kind: NodeKind, id: &str) {

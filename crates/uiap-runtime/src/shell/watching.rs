@@ -1,0 +1,89 @@
+//! Watches for the effect of a deed, from before it is dispatched.
+
+use super::asking::Soon;
+use crate::judge::{Expectation, Judge, Told};
+use crate::life::Observation;
+use crate::surface::{Mark, News, Surface, SurfaceError};
+use std::future::pending;
+use tokio::time::Instant;
+
+/// The watch over one action.
+pub(super) struct Watching<'r> {
+    judge: Judge,
+    /// What was begun after it may be the doing of the action.
+    since: Mark,
+    news: Option<Soon<'r, Result<News, SurfaceError>>>,
+    rest: Option<Soon<'r, Result<(), SurfaceError>>>,
+    /// The effect has been there while the page was shown twice, and nothing was under way.
+    settled: bool,
+    next: Mark,
+}
+
+/// What the watch hears.
+pub(super) enum Heard {
+    /// Something happened.
+    News(Result<News, SurfaceError>),
+    /// Everything that was begun has ended.
+    Rest(Result<(), SurfaceError>),
+}
+
+impl<'r> Watching<'r> {
+    /// Begins to watch. Nothing, if there is no page to watch.
+    pub(super) fn begin<S: Surface>(surface: &'r S, expectation: Expectation) -> Option<Self> {
+        let since = surface.mark();
+        let judge = surface.scene(|scene| Judge::new(expectation, scene.page))?;
+        Some(Self { judge, since, news: None, rest: None, settled: false, next: since })
+    }
+
+    /// Waits for the next thing that happens.
+    pub(super) async fn heard<S: Surface>(&mut self, surface: &'r S, until: Instant) -> Heard {
+        let next = self.next;
+        let news = self.news.get_or_insert_with(|| Box::pin(surface.news(next, until)));
+        let rest = async {
+            match &mut self.rest {
+                Some(rest) => rest.await,
+                None => pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            news = news => {
+                self.news = None;
+                Heard::News(news)
+            }
+            rest = rest => {
+                self.rest = None;
+                Heard::Rest(rest)
+            }
+        }
+    }
+
+    /// Takes in what happened.
+    pub(super) fn take(&mut self, news: News) {
+        self.next = news.next;
+        news.signals.iter().for_each(|signal| self.judge.hear(signal));
+    }
+
+    /// The effect stayed while everything came to rest.
+    pub(super) fn rested(&mut self) {
+        self.settled = true;
+    }
+
+    /// The surface says what the page does not show.
+    pub(super) fn told(&mut self, seen: Told) {
+        self.judge.tell(seen);
+    }
+
+    /// What there is to see now.
+    pub(super) fn observe<S: Surface>(&mut self, surface: &'r S, until: Instant) -> Option<Observation> {
+        let (judge, settled) = (&mut self.judge, self.settled);
+        let observation = surface.scene(|scene| judge.observe(scene.page, settled))?;
+        if !observation.enough {
+            self.settled = false;
+            self.rest = None;
+        } else if !self.settled && self.rest.is_none() {
+            self.rest = Some(Box::pin(surface.rest(self.since, until)));
+        }
+        Some(observation)
+    }
+}
