@@ -6,7 +6,6 @@
 
 mod asking;
 mod drive;
-mod expecting;
 mod tracing;
 mod watching;
 
