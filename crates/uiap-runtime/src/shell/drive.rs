@@ -311,7 +311,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         match heard {
             Heard::News(Ok(news)) => {
                 self.tracing.hears(&news);
-                watching.take(news);
+                watching.take(&news);
             }
             Heard::Rest(Ok(())) => watching.rested(),
             Heard::News(Err(SurfaceError::Gone { reason }))
