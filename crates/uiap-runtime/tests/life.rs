@@ -332,6 +332,8 @@ fn what_only_a_person_may_do_waits_for_the_person_and_is_never_dispatched() {
 
 #[test]
 fn a_policy_can_demand_more_of_the_outcome() {
+    use DemandedVerification as Demanded;
+    use VerificationPolicy as Policy;
     let demanding = |policy, demanded| {
         let mut life = Life::new(|plan| plan.verification.policy = policy);
         let mut answer = verdict(PolicyEffect::Allow);
@@ -341,8 +343,6 @@ fn a_policy_can_demand_more_of_the_outcome() {
         life.answer(10, found("el_1")).answer(20, fine()).answer(30, answer);
         life.action.expect("an action").plan().verification.policy
     };
-    use DemandedVerification as Demanded;
-    use VerificationPolicy as Policy;
     assert_eq!(demanding(Policy::Any, None), Policy::Any);
     assert_eq!(demanding(Policy::Any, Some(Demanded::All)), Policy::All);
     assert_eq!(demanding(Policy::All, Some(Demanded::Any)), Policy::All);
