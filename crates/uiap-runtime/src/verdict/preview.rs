@@ -127,6 +127,7 @@ fn what(question: &Question<'_>, secrecy: &Secrecy<'_>) -> String {
         Deed::Highlight { .. } => format!("Point out {thing}"),
         Deed::Hover { .. } => format!("Point at {thing}"),
         Deed::Activate => format!("Press {thing}"),
+        Deed::Nudge { steps } => format!("Move {thing} by {steps} steps"),
         Deed::EnterText { text, clear: true } => {
             format!("Write {} into {thing}, in place of what is there", secrecy.quoted(text.reveal()))
         }
