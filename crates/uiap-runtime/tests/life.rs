@@ -3,7 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test that cannot start has failed")]
 
 use insta::assert_snapshot;
-use uiap_protocol::action::{ResolvedBy, ResolvedTarget, VerificationPolicy};
+use uiap_protocol::action::{ActionResult, ResolvedBy, ResolvedTarget, VerificationPolicy};
 use uiap_protocol::capability::{ExecutionMode, Idempotency, RiskDescriptor, RiskLevel, Role};
 use uiap_protocol::ids::{ActionHandle, ActionId, DocumentId, ElementInstanceId, RevisionId};
 use uiap_protocol::policy::{DemandedVerification, PolicyEffect};
@@ -22,6 +22,7 @@ struct Life {
     action: Option<Action>,
     asked: Ticket,
     told: Vec<String>,
+    result: Option<ActionResult>,
 }
 
 fn plan() -> Plan {
@@ -47,7 +48,7 @@ impl Life {
     fn new(change: impl FnOnce(&mut Plan)) -> Self {
         let mut plan = plan();
         change(&mut plan);
-        let mut life = Self { action: None, asked: Ticket::default(), told: Vec::new() };
+        let mut life = Self { action: None, asked: Ticket::default(), told: Vec::new(), result: None };
         let (action, effects) = Action::accept(plan, 0);
         life.hear(&effects);
         life.action = Some(action);
@@ -69,6 +70,9 @@ impl Life {
         for effect in effects {
             if let Effect::Ask(ticket, _) = effect {
                 self.asked = *ticket;
+            }
+            if let Effect::Send(Message::Result(result)) = effect {
+                self.result = Some((**result).clone());
             }
             self.told.extend(shown(effect));
         }
@@ -325,6 +329,7 @@ fn what_only_a_person_may_do_waits_for_the_person_and_is_never_dispatched() {
     record outcome
     result succeeded applied
     ");
+    assert_eq!(life.result.and_then(|result| result.chosen_execution_mode), None);
     let mut alone = handed_off();
     alone.tell(30 + USER_WAIT_MS_MAX, Event::Woke);
     assert!(alone.since().ends_with("result failed none user_activation_required retryable=true"));
