@@ -3,7 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test that cannot start has failed")]
 
 use insta::assert_snapshot;
-use uiap_protocol::action::{ResolvedBy, ResolvedTarget, VerificationPolicy};
+use uiap_protocol::action::{ActionResult, ResolvedBy, ResolvedTarget, VerificationPolicy};
 use uiap_protocol::capability::{ExecutionMode, Idempotency, RiskDescriptor, RiskLevel, Role};
 use uiap_protocol::ids::{ActionHandle, ActionId, DocumentId, ElementInstanceId, RevisionId};
 use uiap_protocol::policy::{DemandedVerification, PolicyEffect};
@@ -23,6 +23,7 @@ struct Life {
     action: Option<Action>,
     asked: Ticket,
     told: Vec<String>,
+    result: Option<ActionResult>,
 }
 
 fn plan() -> Plan {
@@ -48,7 +49,7 @@ impl Life {
     fn new(change: impl FnOnce(&mut Plan)) -> Self {
         let mut plan = plan();
         change(&mut plan);
-        let mut life = Self { action: None, asked: Ticket::default(), told: Vec::new() };
+        let mut life = Self { action: None, asked: Ticket::default(), told: Vec::new(), result: None };
         let (action, effects) = Action::accept(plan, 0);
         life.hear(&effects);
         life.action = Some(action);
@@ -70,6 +71,9 @@ impl Life {
         for effect in effects {
             if let Effect::Ask(ticket, _) = effect {
                 self.asked = *ticket;
+            }
+            if let Effect::Send(Message::Result(result)) = effect {
+                self.result = Some((**result).clone());
             }
             self.told.extend(shown(effect));
         }
@@ -381,6 +385,7 @@ fn what_only_a_person_may_do_waits_for_the_person_and_is_never_dispatched() {
     record outcome
     result succeeded applied
     ");
+    assert_eq!(life.result.and_then(|result| result.chosen_execution_mode), None);
     let mut alone = handed_off();
     alone.tell(30 + USER_WAIT_MS_MAX, Event::Woke);
     assert!(alone.since().ends_with("result failed none user_activation_required retryable=true"));
@@ -388,6 +393,8 @@ fn what_only_a_person_may_do_waits_for_the_person_and_is_never_dispatched() {
 
 #[test]
 fn a_policy_can_demand_more_of_the_outcome() {
+    use DemandedVerification as Demanded;
+    use VerificationPolicy as Policy;
     let demanding = |policy, demanded| {
         let mut life = Life::new(|plan| plan.verification.policy = policy);
         let mut answer = verdict(PolicyEffect::Allow);
@@ -397,8 +404,6 @@ fn a_policy_can_demand_more_of_the_outcome() {
         life.answer(10, found("el_1")).answer(20, fine()).answer(30, answer);
         life.action.expect("an action").plan().verification.policy
     };
-    use DemandedVerification as Demanded;
-    use VerificationPolicy as Policy;
     assert_eq!(demanding(Policy::Any, None), Policy::Any);
     assert_eq!(demanding(Policy::Any, Some(Demanded::All)), Policy::All);
     assert_eq!(demanding(Policy::All, Some(Demanded::Any)), Policy::All);
