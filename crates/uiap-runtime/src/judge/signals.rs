@@ -110,7 +110,7 @@ pub(super) fn standing(signal: &SuccessSignal, look: Look<'_>) -> Standing {
 }
 
 /// What was said since the baseline, whether or not it is still shown.
-fn messages<'l>(look: Look<'l>) -> impl Iterator<Item = &'l str> {
+fn messages(look: Look<'_>) -> impl Iterator<Item = &str> {
     let heard = look.heard.iter().filter_map(|body| match body {
         WebSignalBody::ToastShown { text, .. } | WebSignalBody::StatusChanged { text, .. } => {
             Some(text.as_str())
