@@ -8,6 +8,7 @@ import type { Model } from "./model.js";
 import type { Made, Record } from "./records.js";
 import { isToast } from "./roles.js";
 import { said } from "./text.js";
+import { sameButNumbers } from "./ticks.js";
 import { isVisible } from "./visibility.js";
 
 /** A signal that has no id and no time yet. */
@@ -66,7 +67,8 @@ export function happenings(model: Model, before: Head | undefined, now: Head, me
   for (const record of model.changes) {
     const made = record.listed ? record.made : undefined;
     const text = messageOf(made);
-    if (text !== undefined && text !== messageOf(record.was)) {
+    if (text !== undefined && made?.node.volatile && sameButNumbers(text, messageOf(record.was))) told.add(text);
+    else if (text !== undefined && text !== messageOf(record.was)) {
       told.add(text);
       found.push({ kind: made?.node.role === "toast" ? "toast.shown" : "status.changed", text, target: record.instanceId });
     }
