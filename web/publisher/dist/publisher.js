@@ -5536,6 +5536,7 @@
       for (const { type, target, addedNodes } of records) {
         if (type === "attributes" || this.#heard.length >= MESSAGES_MAX) continue;
         const parent = nodeType(target) === 1 ? target : parentNode(target);
+        if (parent && nodeType(parent) === 1 && isVolatile(parent)) continue;
         const around = parent && nodeType(parent) === 1 ? closest(parent, LIVE2) : null;
         if (around) this.#note(around);
         else for (let at = 0; at < addedNodes.length; at += 1) if (nodeType(addedNodes[at]) === 1) this.#within(addedNodes[at]);
@@ -5683,8 +5684,8 @@
         watcher.observe(root);
       }, void 0);
       const watcher = new Watcher(model, (records) => {
-        this.#messages.hear(records);
         this.#ticks.hear(records);
+        this.#messages.hear(records);
       }, () => {
         this.#ticks.acted();
       }, this.#onDirt);

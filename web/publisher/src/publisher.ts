@@ -92,8 +92,8 @@ export class Publisher {
   #start(options: Wanted): [Model, Watcher] {
     const model: Model = new Model(this.#top, this.#identity, options, (root) => { watcher.observe(root); }, undefined);
     const watcher: Watcher = new Watcher(model, (records) => {
-      this.#messages.hear(records);
       this.#ticks.hear(records);
+      this.#messages.hear(records);
     }, () => { this.#ticks.acted(); }, this.#onDirt);
     return [model, watcher];
   }
