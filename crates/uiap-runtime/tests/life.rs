@@ -6,12 +6,14 @@ use insta::assert_snapshot;
 use uiap_protocol::action::{ResolvedBy, ResolvedTarget, VerificationPolicy};
 use uiap_protocol::capability::{ExecutionMode, Idempotency, RiskDescriptor, RiskLevel, Role};
 use uiap_protocol::ids::{ActionHandle, ActionId, DocumentId, ElementInstanceId, RevisionId};
-use uiap_protocol::policy::PolicyEffect;
+use uiap_protocol::policy::{DemandedVerification, PolicyEffect};
 use uiap_protocol::wire::JsonObject;
 use uiap_runtime::gate::{Demand, LiveFacts};
+use uiap_runtime::judge::{Finding, FindingWord};
 use uiap_runtime::life::{
-    Action, Answer, CONFIRMATION_WAIT_MS_MAX, Delivery, Effect, Event, Message, Observation, Plan, Question,
-    Record, SHORT_WAITS_MS_MAX, Ticket, USER_WAIT_MS_MAX, Verdict, VerificationPlan, after_crash, step,
+    Action, Answer, CONFIRMATION_WAIT_MS_MAX, Delivery, Effect, Event, Grounds, Message, Observation, Plan,
+    Preview, Question, Record, SHORT_WAITS_MS_MAX, Ticket, USER_WAIT_MS_MAX, Verdict, VerificationPlan,
+    after_crash, step,
 };
 use uiap_runtime::resolve::{Aim, Resolution, ResolveError, Score};
 use uiap_testkit::proves;
@@ -133,6 +135,7 @@ fn found(id: &str) -> Answer {
 fn facts() -> LiveFacts {
     LiveFacts {
         attached: true,
+        changed: false,
         role: Role::Button,
         visible: Some(true),
         enabled: None,
@@ -162,12 +165,15 @@ fn gone() -> Answer {
 
 fn verdict(effect: PolicyEffect) -> Answer {
     let level = if effect == PolicyEffect::Confirm { RiskLevel::Confirm } else { RiskLevel::Safe };
-    Answer::Decided(Verdict {
+    Answer::Decided(Box::new(Verdict {
         effect,
         reason: "by the rule \"r\"".to_owned(),
         risk: RiskDescriptor { level, tags: None, reason: None, extra: JsonObject::default() },
         modes: vec![ExecutionMode::AppAction, ExecutionMode::SemanticUi],
-    })
+        verification: None,
+        preview: Preview::default(),
+        grounds: Grounds::default(),
+    }))
 }
 
 fn delivered() -> Answer {
@@ -217,6 +223,61 @@ fn what_is_right_for_a_moment_is_no_success() {
     let mut harmless = Life::dispatched(|plan| plan.idempotency = Idempotency::Idempotent);
     harmless.answer(40, delivered()).tell(60, seen(true));
     assert!(harmless.since().ends_with("result succeeded applied"), "what may run twice needs no quiet");
+}
+
+/// The verdict of the result, the class of its error, and what is said about its effect.
+fn ended(life: &mut Life, now: u64, event: Event) -> String {
+    let (_, effects) = step(life.action.take().expect("an action"), now, event);
+    let result = effects.iter().find_map(|effect| match effect {
+        Effect::Send(Message::Result(result)) => Some(result),
+        _ => None,
+    });
+    let result = result.expect("a result");
+    let member = |object: &Option<JsonObject>, name: &str| {
+        let value = object.as_ref().and_then(|object| object.get(name)).and_then(|value| value.as_str());
+        value.unwrap_or("-").to_owned()
+    };
+    let error = result.error.as_ref();
+    let class = error.map_or_else(|| "-".to_owned(), |error| member(&error.detail, "class"));
+    let effects = result.side_effect_state.map(|state| state.to_string()).unwrap_or_default();
+    format!("{} {} {class} {effects}", result.status, member(&result.metadata, "verdict"))
+}
+
+#[test]
+fn a_result_says_what_the_verification_found() {
+    proves!["R005-11.1", "R010-3.2", "R010-14.1"];
+    let judged = |word, enough: bool, now| {
+        let mut life = Life::dispatched(|_| {});
+        let finding = Some(Finding::new(word, "seen so"));
+        let seen = Observation { enough, settled: true, finding, ..Observation::default() };
+        life.answer(40, delivered()).tell(60, Event::Observed(seen));
+        ended(&mut life, now, Event::Woke)
+    };
+    use FindingWord as Word;
+    assert_eq!(judged(Word::Verified, true, 560), "succeeded verified - applied");
+    assert_eq!(judged(Word::WithinTolerance, true, 560), "succeeded within_tolerance - applied");
+    assert_eq!(judged(Word::NoChange, false, 4_040), "failed no_change no_change unknown");
+    assert_eq!(
+        judged(Word::UnexpectedChange, false, 4_040),
+        "failed unexpected_change unexpected_change unknown"
+    );
+    assert_eq!(judged(Word::Mismatch, false, 4_040), "failed mismatch mismatch unknown");
+    assert_eq!(judged(Word::Timeout, false, 4_040), "failed timeout timeout unknown");
+    // Right at the last look, but not for long enough.
+    assert_eq!(judged(Word::Verified, true, 4_040), "failed timeout timeout unknown");
+}
+
+#[test]
+fn what_only_reads_changes_nothing() {
+    for action in ["ui.read", "ui.highlight"] {
+        let mut life = Life::dispatched(|plan| {
+            plan.action_id = ActionId::new(action).expect("an id");
+            plan.idempotency = Idempotency::Idempotent;
+            plan.verification.policy = VerificationPolicy::None;
+        });
+        let done = Event::Answered(life.asked, delivered());
+        assert_eq!(ended(&mut life, 40, done), "succeeded unverified - none");
+    }
 }
 
 #[test]
@@ -295,14 +356,53 @@ fn an_agreement_is_for_one_target() {
 #[test]
 fn a_refusal_of_the_policy_ends_it() {
     proves!["ACT-9.1-3"];
-    for effect in [PolicyEffect::Deny, PolicyEffect::Handoff] {
+    let mut life = Life::new(|_| {});
+    life.answer(10, found("el_1")).answer(20, fine()).answer(30, verdict(PolicyEffect::Deny));
+    let told = life.since();
+    assert!(told.ends_with("ask decide\nrecord outcome\nresult failed none policy_denied retryable=true"));
+}
+
+#[test]
+fn what_only_a_person_may_do_waits_for_the_person_and_is_never_dispatched() {
+    proves!["ACT-14-1", "ACT-14-2", "ACT-14-4"];
+    let handed_off = || {
         let mut life = Life::new(|_| {});
-        life.answer(10, found("el_1")).answer(20, fine()).answer(30, verdict(effect));
-        assert!(
-            life.since()
-                .ends_with("ask decide\nrecord outcome\nresult failed none policy_denied retryable=true")
-        );
-    }
+        life.answer(10, found("el_1")).answer(20, fine());
+        life.since();
+        life.answer(30, verdict(PolicyEffect::Handoff));
+        life
+    };
+    let mut life = handed_off();
+    life.tell(50_000, seen(false)).tell(60_000, seen(true)).tell(60_510, Event::Woke);
+    assert_snapshot!(life.since(), @r"
+    watch
+    progress waiting_for_user
+    progress verifying
+    record outcome
+    result succeeded applied
+    ");
+    let mut alone = handed_off();
+    alone.tell(30 + USER_WAIT_MS_MAX, Event::Woke);
+    assert!(alone.since().ends_with("result failed none user_activation_required retryable=true"));
+}
+
+#[test]
+fn a_policy_can_demand_more_of_the_outcome() {
+    let demanding = |policy, demanded| {
+        let mut life = Life::new(|plan| plan.verification.policy = policy);
+        let mut answer = verdict(PolicyEffect::Allow);
+        if let Answer::Decided(verdict) = &mut answer {
+            verdict.verification = demanded;
+        }
+        life.answer(10, found("el_1")).answer(20, fine()).answer(30, answer);
+        life.action.expect("an action").plan().verification.policy
+    };
+    use DemandedVerification as Demanded;
+    use VerificationPolicy as Policy;
+    assert_eq!(demanding(Policy::Any, None), Policy::Any);
+    assert_eq!(demanding(Policy::Any, Some(Demanded::All)), Policy::All);
+    assert_eq!(demanding(Policy::All, Some(Demanded::Any)), Policy::All);
+    assert_eq!(demanding(Policy::None, Some(Demanded::Any)), Policy::CapabilityDefault);
 }
 
 #[test]

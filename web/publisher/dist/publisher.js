@@ -39,6 +39,7 @@
   var HOSTS_MAX = 64;
   var SIGNALS_PER_SECOND_MAX = 200;
   var SIGNAL_DEPTH_MAX = 16;
+  var QUIET_MS = 100;
 
   // src/registered.ts
   var SIGNAL_EVENT = "uiap:signal";
@@ -2247,7 +2248,7 @@
   async function check(directory, top, instanceId, at) {
     const element2 = directory.node(instanceId);
     if (!element2?.isConnected) return void 0;
-    const stable = await isStable(element2);
+    const stable = isQuiet(directory) || await isStable(element2);
     refresh();
     const document2 = ownerDocument(element2);
     const lens = document2 ? lensOf(document2, top) : void 0;
@@ -2266,6 +2267,9 @@
     const opaque2 = opaqueKind(element2);
     if (opaque2) facts.opaque = opaque2;
     return facts;
+  }
+  function isQuiet(directory) {
+    return directory.quietMs() > QUIET_MS && document.getAnimations().length === 0;
   }
   function coverAt(top, point, target) {
     const found = elementAt(top, point);
@@ -2577,12 +2581,18 @@
   function readyFor(deed, directory, top) {
     const element2 = deed.target === void 0 ? ANYWHERE.has(deed.act) ? documentElement(top) : null : directory.node(deed.target);
     if (!element2?.isConnected) throw new Refused("gone");
+    if (!isExpected(deed, directory)) throw new Refused("changed");
     if (HARMLESS.has(deed.act)) return element2;
     const { enabled, readonly, blocked } = stateNow(element2);
     if (blocked) throw new Refused("blocked");
     if (enabled === false) throw new Refused("disabled");
     if (readonly && WRITING.has(deed.act)) throw new Refused("readonly");
     return element2;
+  }
+  function isExpected({ target, expected }, directory) {
+    if (target === void 0 || !expected) return true;
+    const now2 = directory.described(target);
+    return now2?.role === expected.role && now2.name === expected.name;
   }
   function receiptOf(element2, { holds: holds2, scrolled }) {
     const receipt = {};
@@ -3062,9 +3072,18 @@
       perform: async (means, deedJson) => toJson2(await perform(means, parse(deedJson), directory, top)),
       aim: (deedJson) => toJson2(aiming.aim(parse(deedJson))),
       landed: () => toJson2(aiming.landed()),
-      after: async () => toJson2(await aiming.after()),
+      after: async () => {
+        const receipt = await aiming.after();
+        directory.flush();
+        return toJson2(receipt);
+      },
       zoom: () => toJson2(window.visualViewport?.scale ?? 1),
-      hold: () => toJson2(aiming.hold() ?? null)
+      hold: () => toJson2(aiming.hold() ?? null),
+      shown: async () => {
+        const isShown = await nextFrame() && await nextFrame();
+        directory.flush();
+        return toJson2(isShown);
+      }
     };
   }
   async function perform(means, deed, directory, top) {
@@ -3074,7 +3093,9 @@
       const effect = means === "semantic_ui" ? semantic(element2, deed, top) : synthesise(element2, deed, top, directory);
       await void 0;
       refresh();
-      return { delivery: "delivered", receipt: receiptOf(element2, effect) };
+      const receipt = receiptOf(element2, effect);
+      directory.flush();
+      return { delivery: "delivered", receipt };
     } catch (error) {
       if (error instanceof Refused) return error.cover ? { delivery: "none", why: error.why, cover: error.cover } : { delivery: "none", why: error.why };
       return { delivery: "unknown", error: cut(String(error), TEXT_CHARS_MAX) };
@@ -5365,6 +5386,8 @@
   var SHOWING = /* @__PURE__ */ new Set(["visibility", "display", "content-visibility"]);
   var Watcher = class {
     dirt = new Dirt();
+    /** When something last moved or changed, whether or not it matters to the graph. */
+    stirredAtMs = performance.now();
     /** Everything that is observed, so that nothing is observed twice. */
     roots = /* @__PURE__ */ new Set();
     #model;
@@ -5382,6 +5405,7 @@
         this.#soil(records);
       });
       addEventListener("resize", this.#all, LISTEN);
+      addEventListener("scroll", this.#stirred, LISTEN);
       for (const name of ["popstate", "hashchange"]) addEventListener(name, this.moved, LISTEN);
       globalThis.navigation?.addEventListener("currententrychange", this.moved);
     }
@@ -5411,6 +5435,7 @@
     }
     #soil(records) {
       if (records.length === 0) return;
+      this.#stirred();
       this.#heard(records);
       const soiler = this.#soiler();
       for (const record of records) soiler.mutation(record);
@@ -5419,7 +5444,11 @@
     #tell() {
       if (!this.dirt.isEmpty) this.#notify();
     }
+    #stirred = () => {
+      this.stirredAtMs = performance.now();
+    };
     #all = () => {
+      this.#stirred();
       this.dirt.all = true;
       this.#tell();
     };
@@ -5485,6 +5514,7 @@
         this.#tell();
       },
       load: (event) => {
+        this.#stirred();
         this.#on(event, (soiler, element2) => {
           const tag = localName(element2);
           if (isFrame(tag)) soiler.deep(element2);
@@ -5741,6 +5771,11 @@
     flush() {
       if (this.#head) this.#renew("flush");
     }
+    /** How long nothing on the page has moved or changed, as far as the browser tells. */
+    quietMs() {
+      this.#watcher.catchUp();
+      return performance.now() - this.#watcher.stirredAtMs;
+    }
     /** What changed since a revision that was published before. */
     changes(since) {
       if (!this.#head) return { deltas: void 0, revision: this.revision };
@@ -5754,6 +5789,13 @@
     node(instanceId) {
       for (let record = this.#model.list.first; record; record = record.next) if (record.instanceId === instanceId) return record.element;
       return void 0;
+    }
+    /** What a published element is and how it is called, once everything that changed is taken in. */
+    described(instanceId) {
+      this.flush();
+      const element2 = this.node(instanceId);
+      const node2 = element2 && this.#model.known(element2)?.made?.node;
+      return node2 && (node2.name === void 0 ? { role: node2.role } : { role: node2.role, name: node2.name });
     }
     /** The id of an element, if it is published. */
     id(element2) {
@@ -6038,6 +6080,7 @@
       after: () => current().input.after(),
       hold: () => current().input.hold(),
       zoom: () => current().input.zoom(),
+      shown: () => current().input.shown(),
       hosts: (selector) => current().publisher.hosts(selector),
       admit: (host, root) => {
         current().publisher.admit(host, root);

@@ -31,7 +31,7 @@ const LISTENERS_CHEAP_MAX: usize = 1_000;
 /// How much longer a page with more of them is left alone than it took to ask.
 const PAUSE_FACTOR: u32 = 20;
 /// How long the browser may take. One that takes longer is not asked about this document again.
-const LISTENERS_WAIT: Duration = Duration::from_secs(2);
+const LISTENERS_WAIT: Duration = Duration::from_secs(5);
 
 /// Most new nodes that are described, so that only what looks like them must be marked. Beyond, everything is.
 const DESCRIBED_MAX: usize = 64;
