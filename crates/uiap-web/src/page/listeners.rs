@@ -259,7 +259,8 @@ struct Described {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Node {
-    node_type: u32,
+    #[serde(rename = "nodeType")]
+    sort: u32,
     local_name: Text,
     /// Names and values by turns.
     #[serde(default)]
@@ -279,7 +280,7 @@ impl Node {
 
     /// Nothing but its listener may say that it is one.
     fn may_be_silent_control(&self) -> bool {
-        self.node_type == Self::ELEMENT
+        self.sort == Self::ELEMENT
             && !CONTROLS.contains(&self.local_name.0.as_str())
             && self.attribute("href").is_none()
     }
