@@ -80,6 +80,9 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         let (mut action, mut effects) = Action::accept(plan, self.runtime.now());
         loop {
             if let Some(result) = self.carry_out(&action, effects).await {
+                if self.request.presentation.is_some() {
+                    self.runtime.surface.unveil();
+                }
                 return result;
             }
             let event = match self.events.pop_front() {
@@ -187,7 +190,15 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                 ))
             }
             Question::Dispatch { mode } => {
-                Box::pin(runtime.dispatch(action.plan().handle.clone(), deed, target, mode, until))
+                let presentation = request.presentation.as_ref();
+                Box::pin(runtime.dispatch(
+                    action.plan().handle.clone(),
+                    deed,
+                    presentation,
+                    target,
+                    mode,
+                    until,
+                ))
             }
             Question::Confirm(confirmation) => {
                 self.asking = None;
