@@ -275,8 +275,9 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                     self.asking = None;
                     self.answered(ticket, told);
                 }
-                heard = heard => self.heard(heard, action),
+                // Before the news: when time is up there is always news of that.
                 () = sleep_until(wake) => self.woke(action),
+                heard = heard => self.heard(heard, action),
             }
             if let Some(event) = self.events.pop_front() {
                 return event;
@@ -296,7 +297,10 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
     fn spoken(&mut self, word: Word, action: &Action) {
         match word {
             Word::Cancel { reason } => self.events.push_back(Event::Cancel { reason }),
-            Word::UserActed => self.events.push_back(Event::UserActed),
+            Word::UserActed => {
+                self.events.push_back(Event::UserActed);
+                self.observe();
+            }
             Word::Deny { reason } => {
                 if let Some(confirming) = self.confirming.take() {
                     self.events.push_back(Event::Answered(confirming.ticket, Answer::Denied { reason }));
@@ -347,8 +351,12 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                 return self.events.push_back(Event::Unseen);
             }
         }
-        // Only what a person was asked to do can have brought this about.
-        if self.observe() == Some(true) && action.state() == RuntimeState::WaitingForUser {
+        // In the time that a person takes anything may change; without a named proof the person has to say so.
+        let waits = action.state() == RuntimeState::WaitingForUser;
+        if waits && !watching.knows_its_proof() {
+            return;
+        }
+        if self.observe() == Some(true) && waits {
             self.events.push_front(Event::UserActed);
         }
     }

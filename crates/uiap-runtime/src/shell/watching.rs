@@ -1,7 +1,7 @@
 //! Watches for the effect of a deed, from before it is dispatched.
 
 use super::asking::Soon;
-use crate::judge::{Expectation, Judge, Told};
+use crate::judge::{Expectation, Judge, Sign, Told, Wanted};
 use crate::life::Observation;
 use crate::surface::{Mark, News, Surface, SurfaceError};
 use std::future::pending;
@@ -67,6 +67,14 @@ impl<'r> Watching<'r> {
     /// The effect stayed while everything came to rest.
     pub(super) fn rested(&mut self) {
         self.settled = true;
+    }
+
+    /// What proves the action is named. Otherwise a change counts that it plausibly caused, and time alone speaks for
+    /// that.
+    pub(super) fn knows_its_proof(&self) -> bool {
+        let plausible =
+            |sign: &Sign| matches!(sign, Sign::Least(Wanted::Reaction | Wanted::Submitted | Wanted::Invoked));
+        !self.judge.expectation().signs.iter().all(plausible)
     }
 
     /// The surface says what the page does not show.

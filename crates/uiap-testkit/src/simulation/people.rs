@@ -2,7 +2,7 @@
 
 use super::bench::{Bench, Call, Question};
 use super::wish::{What, Wish};
-use super::{Broken, Dice};
+use super::{Broken, Dice, Proof};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -106,7 +106,9 @@ impl People {
         let pause = self.dice.delay();
         sleep(Duration::from_millis(pause)).await;
         let Some(bench) = self.bench.upgrade() else { return };
-        if self.dice.percent(70) {
+        // Where any change counts, the word of a person does too; so it is true.
+        let does_it = self.dice.percent(70);
+        if does_it {
             let place = self.wish.place;
             let thing = match (self.wish.by_row, self.wish.what) {
                 (true, What::Press | What::Drop) => {
@@ -116,7 +118,7 @@ impl People {
             };
             bench.world.happen(None, self.wish.what, thing);
         }
-        if self.dice.percent(50) {
+        if self.dice.percent(50) && (does_it || self.wish.proof != Proof::Usual) {
             let _ = bench.runtime.user_acted(handle);
         }
     }
