@@ -21,10 +21,21 @@ fn seeds() -> std::ops::Range<u64> {
 
 #[test]
 fn no_schedule_makes_the_runtime_lie_act_twice_or_act_unasked() {
-    proves!["ACT-3-1", "ACT-3-2", "ACT-5.5-3", "ACT-13.2-1", "ACT-13.2-2", "ACT-SEC-3"];
+    proves![
+        "ACT-3-1",
+        "ACT-3-2",
+        "ACT-3-4",
+        "ACT-5.5-3",
+        "ACT-13.2-1",
+        "ACT-13.2-2",
+        "ACT-13.3-1",
+        "ACT-SEC-3"
+    ];
     let (total, broken) = run_many(seeds());
     if let Some((seed, broken)) = broken.first() {
-        panic!("seed {seed}: {broken}. Replay: UIAP_SEED={seed} cargo test -p uiap-runtime --test simulation");
+        panic!(
+            "seed {seed}: {broken}. Replay: UIAP_SEED={seed} cargo test -p uiap-runtime --test simulation"
+        );
     }
     if seeds().count() == 1 {
         return;

@@ -106,10 +106,7 @@ fn answered(action: &mut Action, answer: Answer, now: Millis, effects: &mut Vec<
             action.ask(Question::Check, effects);
         }
         (
-            State::AwaitingConfirmation
-            | State::CheckingPreconditions
-            | State::Recovering
-            | State::Executing,
+            State::AwaitingConfirmation | State::CheckingPreconditions | State::Recovering | State::Executing,
             Answer::Outdated,
         ) => outdated(action, now, effects),
         (State::AwaitingConfirmation, Answer::Denied { reason }) => {

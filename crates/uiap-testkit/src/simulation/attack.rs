@@ -263,12 +263,7 @@ impl Attempt {
         if idle { Ok(()) } else { Err(Broken::Leaked(format!("{load:?}"))) }
     }
 
-    async fn expired(
-        &self,
-        bench: &Arc<Bench>,
-        running: Running,
-        question: &Question,
-    ) -> Result<(), Broken> {
+    async fn expired(&self, bench: &Arc<Bench>, running: Running, question: &Question) -> Result<(), Broken> {
         sleep(Duration::from_millis(CONFIRMATION_WAIT_MS_MAX + self.seed % 1_000)).await;
         let handle = &question.request.action_handle;
         refused(bench, handle, question.token.clone(), PeerRole::User).await?;

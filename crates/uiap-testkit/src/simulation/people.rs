@@ -73,7 +73,8 @@ impl People {
         if taken.is_err() {
             thing.into_iter().for_each(|thing| bench.world.disagree(&handle, thing));
         }
-        if self.dice.percent(20) && bench.runtime.grant(&handle, question.token, PeerRole::User).await.is_ok() {
+        if self.dice.percent(20) && bench.runtime.grant(&handle, question.token, PeerRole::User).await.is_ok()
+        {
             bench.world.broke(Broken::Forged(handle));
         }
     }
@@ -83,7 +84,9 @@ impl People {
         let mut token = question.token.clone();
         let mut role = PeerRole::User;
         match self.dice.below(5) {
-            0 => role = self.dice.pick(PeerRole::Agent, &[PeerRole::App, PeerRole::Bridge, PeerRole::Observer]),
+            0 => {
+                role = self.dice.pick(PeerRole::Agent, &[PeerRole::App, PeerRole::Bridge, PeerRole::Observer])
+            }
             1 => token.nonce = super::dice::chance(),
             2 => {
                 let Some(earlier) = earlier else { return };

@@ -2,9 +2,9 @@
 
 use super::bench::{Bench, Ear, House};
 use super::journal::{KillAt, SlowJournal};
+use super::many::in_parallel;
 use super::people::People;
 use super::truth::{self, Told};
-use super::many::in_parallel;
 use super::{Broken, Dice, Proof, THINGS, Trouble, View, What, Wish, World};
 use crate::{Faults, MemoryJournal};
 use serde_json::json;
@@ -128,7 +128,8 @@ impl Schedule {
             let killed = asked.iter().any(|asked| *lock(&asked.orphaned));
             kills += usize::from(killed);
             // Whoever heard nothing asks again, with the same key or without any.
-            open = asked.iter().filter(|asked| *lock(&asked.orphaned)).map(|asked| asked.wish.clone()).collect();
+            open =
+                asked.iter().filter(|asked| *lock(&asked.orphaned)).map(|asked| asked.wish.clone()).collect();
             all.extend(asked);
             if open.is_empty() {
                 break;
@@ -159,7 +160,8 @@ impl Schedule {
         let kill_at = (!last && self.dice.percent(70))
             .then(|| KillAt { write: writes + 1 + self.dice.below(8), before: self.dice.percent(50) });
         let kill_after = (!last).then(|| Duration::from_millis(self.dice.below(8_000)));
-        let journal = SlowJournal::new(Arc::clone(&self.shelf), self.dice.roll(), self.slow_ms).killed_at(kill_at);
+        let journal =
+            SlowJournal::new(Arc::clone(&self.shelf), self.dice.roll(), self.slow_ms).killed_at(kill_at);
         let killed = Arc::clone(&journal.killed);
         let bench = Bench::new(self.dice.roll(), &self.house, &self.world, &self.shelf, journal)?;
         let bench = Arc::new(bench);
@@ -250,9 +252,7 @@ fn trouble(dice: &mut Dice, proof: Proof) -> Trouble {
 fn house(dice: &mut Dice, world: &World) -> House {
     let mut house = House::default();
     let thing = dice.place(THINGS);
-    let rule = |effect: &str| {
-        json!({"id": effect, "when": {"targets": [format!("thing.{thing}.press")]}, "effect": effect})
-    };
+    let rule = |effect: &str| json!({"id": effect, "when": {"targets": [format!("thing.{thing}.press")]}, "effect": effect});
     match dice.below(8) {
         0 => {
             house.rules.push(rule("confirm"));
@@ -280,7 +280,10 @@ fn wishes(dice: &mut Dice, by_row: bool, proof: Proof) -> Vec<Wish> {
         let what = if by_row {
             dice.pick(What::Drop, &[What::Press])
         } else {
-            dice.pick(What::Drop, &[What::Press, What::Press, What::Drop, What::Write, What::Note, What::Send])
+            dice.pick(
+                What::Drop,
+                &[What::Press, What::Press, What::Drop, What::Write, What::Note, What::Send],
+            )
         };
         let timeout_ms = dice.percent(30).then(|| 500 + dice.below(9_000));
         let key = dice.percent(50).then(|| dice.below(2));

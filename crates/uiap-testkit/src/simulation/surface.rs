@@ -95,7 +95,13 @@ impl FakeSurface {
             }
             _ => return None,
         };
-        Some(Post { handle: order.handle.clone(), what, thing, target: order.target.cloned(), mode: order.mode })
+        Some(Post {
+            handle: order.handle.clone(),
+            what,
+            thing,
+            target: order.target.cloned(),
+            mode: order.mode,
+        })
     }
 }
 

@@ -102,7 +102,9 @@ fn words(request: usize, asked: &Asked) -> Result<Option<ActionHandle>, Broken> 
         match message {
             _ if ended.is_some() => return Err(wrong()),
             Message::Accepted(_) => return Err(wrong()),
-            Message::Progress(progress) if cancelled || progress.action_handle != *handle => return Err(wrong()),
+            Message::Progress(progress) if cancelled || progress.action_handle != *handle => {
+                return Err(wrong());
+            }
             Message::Progress(progress) => {
                 if !may_follow(stage, progress.stage) {
                     return Err(Broken::Order { request, from: stage, to: progress.stage });
@@ -127,9 +129,13 @@ fn may_follow(from: Option<Stage>, to: Stage) -> bool {
     let lawful: &[Stage] = match from {
         None => &[S::ResolvingTarget, S::CheckingPreconditions],
         Some(S::ResolvingTarget | S::Recovering) => &[S::CheckingPreconditions, S::Recovering],
-        Some(S::CheckingPreconditions) => {
-            &[S::CheckingPreconditions, S::Recovering, S::AwaitingConfirmation, S::WaitingForUser, S::Executing]
-        }
+        Some(S::CheckingPreconditions) => &[
+            S::CheckingPreconditions,
+            S::Recovering,
+            S::AwaitingConfirmation,
+            S::WaitingForUser,
+            S::Executing,
+        ],
         Some(S::AwaitingConfirmation) => &[S::CheckingPreconditions],
         Some(S::Executing) => &[S::CheckingPreconditions, S::WaitingForUser, S::Verifying],
         Some(S::WaitingForUser) => &[S::Verifying],

@@ -86,7 +86,9 @@ impl Wish {
                 "args": {"text": format!("note {place}"), "clear": true},
             }),
             What::Note => json!({"actionId": NOTE, "args": {"thing": place}}),
-            What::Send => json!({"actionId": "app.invoke", "args": {"action": SEND, "args": {"thing": place}}}),
+            What::Send => {
+                json!({"actionId": "app.invoke", "args": {"action": SEND, "args": {"thing": place}}})
+            }
         };
         let word = if self.by_row { json!({}) } else { json!({"thing": place}) };
         let signal = match self.proof {
