@@ -20,6 +20,14 @@ use uiap_protocol::policy::PolicyEffect;
 /// Something that is waited for.
 pub(super) type Soon<'r, T> = Pin<Box<dyn Future<Output = T> + Send + 'r>>;
 
+/// What an action rests on: what its target was when it was found, and what a person agreed to.
+#[derive(Clone, Default)]
+pub(super) struct Grounds {
+    pub(super) identity: Option<Identity>,
+    /// What the page was to the person.
+    pub(super) agreed_to: Option<String>,
+}
+
 /// An answer, and what came with it.
 pub(super) struct Told<'r> {
     pub(super) answer: Answer,
@@ -66,21 +74,28 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     pub(super) async fn check(
         &self,
         target: Option<ResolvedTarget>,
-        identity: Option<Identity>,
+        grounds: Grounds,
         has_turn: bool,
         until: Instant,
     ) -> Result<Told<'_>, SurfaceError> {
         let turn = if has_turn { None } else { self.turn.acquire().await.ok() };
         let Some(target) = target else {
-            return Ok(Told { turn, ..Answer::Checked(None).into() });
+            self.surface.look(false, until).await?;
+            let outdated = self.agreed_to_something_else(None, &grounds);
+            let answer = if outdated { Answer::Outdated } else { Answer::Checked(None) };
+            return Ok(Told { turn, ..answer.into() });
         };
         let facts = self.surface.facts(&target.instance_id, until).await?;
         let facts = facts.map(|mut facts| {
             // What the application told before it answered is known by now.
-            let now = self.surface.scene(|scene| Identity::of_target(&target, scene.page)).flatten();
-            facts.changed |= now != identity;
+            facts.changed |= self.identity_of(&target) != grounds.identity;
             facts
         });
+        if facts.as_ref().is_some_and(|facts| !facts.changed)
+            && self.agreed_to_something_else(Some(&target), &grounds)
+        {
+            return Ok(Told { turn, ..Answer::Outdated.into() });
+        }
         Ok(Told { turn, ..Answer::Checked(facts).into() })
     }
 
@@ -128,6 +143,18 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             kept.map_err(|error| SurfaceError::Silent { reason: error.to_string() })?;
         }
         Ok(Answer::Decided(Box::new(verdict)).into())
+    }
+
+    pub(super) fn identity_of(&self, target: &ResolvedTarget) -> Option<Identity> {
+        self.surface.scene(|scene| Identity::of_target(target, scene.page)).flatten()
+    }
+
+    pub(super) fn agreed_to_something_else(
+        &self,
+        target: Option<&ResolvedTarget>,
+        grounds: &Grounds,
+    ) -> bool {
+        grounds.agreed_to.as_ref().is_some_and(|agreed_to| *agreed_to != self.revision_class(target))
     }
 }
 

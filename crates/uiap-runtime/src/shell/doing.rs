@@ -1,7 +1,7 @@
 //! Does what an action is about: once, and by the surface, unless it can be read off the page.
 
 use super::Runtime;
-use super::asking::Told;
+use super::asking::{Grounds, Told};
 use crate::deed::{Deed, Private, ReadField};
 use crate::journal::Journal;
 use crate::judge::Told as Seen;
@@ -18,21 +18,33 @@ use uiap_protocol::ids::ActionHandle;
 use uiap_protocol::web::ElementNode;
 use uiap_protocol::wire::{JsonObject, Number};
 
+/// What is to be dispatched, and on what grounds.
+pub(super) struct Dispatch<'r> {
+    pub(super) handle: ActionHandle,
+    pub(super) deed: &'r Deed,
+    pub(super) presentation: Option<&'r PresentationHints>,
+    pub(super) target: Option<ResolvedTarget>,
+    pub(super) grounds: Grounds,
+    pub(super) mode: ExecutionMode,
+}
+
 /// Longest time that is spent on showing what is about to be done.
 const PRESENTATION_WAIT: Duration = Duration::from_secs(3);
 
 impl<S: Surface, J: Journal> Runtime<S, J> {
     pub(super) async fn dispatch<'r>(
         &'r self,
-        handle: ActionHandle,
-        deed: &'r Deed,
-        presentation: Option<&'r PresentationHints>,
-        target: Option<ResolvedTarget>,
-        mode: ExecutionMode,
+        dispatch: Dispatch<'r>,
         until: Instant,
     ) -> Result<Told<'r>, SurfaceError> {
+        let Dispatch { handle, deed, presentation, target, grounds, mode } = dispatch;
         if let Some(hints) = presentation {
             self.present(hints, target.as_ref()).await;
+        }
+        // The page may have moved on while the intent was written down.
+        let is_another = target.as_ref().is_some_and(|target| self.identity_of(target) != grounds.identity);
+        if is_another || self.agreed_to_something_else(target.as_ref(), &grounds) {
+            return Ok(Answer::Outdated.into());
         }
         let order = Order { handle: &handle, deed, target: target.as_ref(), mode };
         let dispatched = match (deed, self.control(&order)) {
