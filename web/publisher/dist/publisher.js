@@ -21,6 +21,7 @@
   var HISTORY_MAX = 256;
   var HISTORY_CHARS_MAX = 2e6;
   var FOLLOWED_MAX_MS = 2e3;
+  var TEMPLATES_MAX = 5e4;
   var HIT_DEPTH_MAX = 100;
   var RECTS_MAX = 8;
   var LABELS_MAX = 4;
@@ -5195,6 +5196,45 @@
     return !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === PREFIX_DEFAULT && derives;
   }
 
+  // src/pack.ts
+  var Packer = class {
+    /** The number of each template, by what elements made from it have in common. */
+    #numbers = /* @__PURE__ */ new Map();
+    #templates = [];
+    /** The parts of a row that stay as they are while its node does. */
+    #kept = /* @__PURE__ */ new WeakMap();
+    /** What was packed before will not come again. */
+    forget() {
+      this.#numbers = /* @__PURE__ */ new Map();
+      this.#templates = [];
+      this.#kept = /* @__PURE__ */ new WeakMap();
+    }
+    /** The JSON text of a packed graph. */
+    pack({ elements, ...head }) {
+      if (this.#templates.length > TEMPLATES_MAX) this.forget();
+      const rows2 = [];
+      for (const node2 of elements) rows2.push(this.#row(node2));
+      return `${toJson(head).slice(0, -1)},"packed":{"templates":[${this.#templates.join()}],"rows":[${rows2.join()}]}}`;
+    }
+    #row(node2) {
+      const { bbox, state: { inViewport } } = node2;
+      if (!bbox || inViewport === void 0) return toJson(node2);
+      let kept2 = this.#kept.get(node2);
+      if (!kept2) this.#kept.set(node2, kept2 = this.#keep(node2));
+      return `[${kept2.template},${bbox.x},${bbox.y},${bbox.width},${bbox.height},${inViewport}${kept2.own}]`;
+    }
+    #keep({ instanceId, scopeId, parentId, name, bbox: _, state, ...node2 }) {
+      const { inViewport: __, ...common } = state;
+      const key = toJson([node2, common]);
+      let template = this.#numbers.get(key);
+      if (template === void 0) {
+        template = this.#templates.push(toJson({ instanceId, ...node2, state: common })) - 1;
+        this.#numbers.set(key, template);
+      }
+      return { template, own: `,${[instanceId, scopeId, parentId, name].map((own) => own === void 0 ? "null" : toJson(own)).join()}` };
+    }
+  };
+
   // src/signals.ts
   var LIVE2 = "[role=status],[role=alert],[role=log],[aria-live=polite],[aria-live=assertive],output";
   var SPEAKING2 = /* @__PURE__ */ new Set(["toast", "status", "alert"]);
@@ -5324,6 +5364,7 @@
     #looks = new Looks();
     #values = new Values();
     #messages = new Messages();
+    #packer = new Packer();
     #model;
     #watcher;
     #head;
@@ -5367,6 +5408,12 @@
       }
       if (!this.#head) this.#renew("whole");
       return this.#apart(options);
+    }
+    /** The JSON text of the same graph, packed. */
+    packed(optionsJson) {
+      const options = wanted(optionsJson);
+      const packer = isPlain(options) && !options.scopes && !options.documents ? this.#packer : new Packer();
+      return packer.pack(this.snapshot(optionsJson));
     }
     /** A look with other options than those the page is followed with. */
     #apart(options) {
@@ -5449,6 +5496,7 @@
         const page = this.#bindings?.on(this.#facts());
         model.binding = page && { page };
         head = this.#rebuild(model);
+        this.#packer.forget();
         this.#looks.remember(model.maker, watcher.roots);
         this.#wholeAtMs = performance.now();
       }
@@ -5664,10 +5712,11 @@
     };
     const handle = {
       snapshot: (optionsJson) => toJson(current().publisher.snapshot(optionsJson)),
+      packed: (optionsJson) => current().publisher.packed(optionsJson),
       watch: () => {
         const now2 = current();
         now2.watched = true;
-        return toJson(now2.publisher.snapshot());
+        return now2.publisher.packed();
       },
       changes: (since) => {
         const { deltas, revision } = current().publisher.changes(since);

@@ -11,7 +11,9 @@ import type { News } from "./publisher.js";
 interface Handle extends InputHandle {
   /** The JSON text of a PageGraph; options are the JSON text of SnapshotOptions. */
   snapshot: (optionsJson?: string) => string;
-  /** The same, and from then on every delta is pushed. */
+  /** The same graph, packed. */
+  packed: (optionsJson?: string) => string;
+  /** The packed graph, and from then on every delta is pushed. */
   watch: () => string;
   /** The JSON text of the deltas since a revision. */
   changes: (since: string) => string;
@@ -65,11 +67,12 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
   };
   const handle: Handle = {
     snapshot: (optionsJson) => toJson(current().publisher.snapshot(optionsJson)),
+    packed: (optionsJson) => current().publisher.packed(optionsJson),
     watch: () => {
       const now = current();
       // What is there at first is told in the same way as what comes later.
       now.watched = true;
-      return toJson(now.publisher.snapshot());
+      return now.publisher.packed();
     },
     changes: (since) => {
       const { deltas, revision } = current().publisher.changes(since);

@@ -21,6 +21,7 @@ import { Model } from "./model.js";
 import { Watcher } from "./observe.js";
 import { isPlain, wanted } from "./options.js";
 import type { Wanted } from "./options.js";
+import { Packer } from "./pack.js";
 import type { Record } from "./records.js";
 import type { RouteFacts } from "./routes.js";
 import { PAGE_SCOPE } from "./scopes.js";
@@ -62,6 +63,7 @@ export class Publisher {
   readonly #looks = new Looks();
   readonly #values = new Values();
   readonly #messages = new Messages();
+  readonly #packer = new Packer();
   #model: Model;
   #watcher: Watcher;
   #head: Head | undefined;
@@ -105,6 +107,14 @@ export class Publisher {
     }
     if (!this.#head) this.#renew("whole");
     return this.#apart(options);
+  }
+
+  /** The JSON text of the same graph, packed. */
+  packed(optionsJson?: string): string {
+    const options = wanted(optionsJson);
+    // What is looked at as it is followed comes again; other nodes are made for one look.
+    const packer = isPlain(options) && !options.scopes && !options.documents ? this.#packer : new Packer();
+    return packer.pack(this.snapshot(optionsJson));
   }
 
   /** A look with other options than those the page is followed with. */
@@ -200,6 +210,7 @@ export class Publisher {
       const page = this.#bindings?.on(this.#facts());
       model.binding = page && { page };
       head = this.#rebuild(model);
+      this.#packer.forget();
       this.#looks.remember(model.maker, watcher.roots);
       this.#wholeAtMs = performance.now();
     }

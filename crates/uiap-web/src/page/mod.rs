@@ -14,6 +14,7 @@ mod look;
 mod navigate;
 mod network;
 mod options;
+mod packed;
 mod popups;
 mod refusals;
 mod registry;
