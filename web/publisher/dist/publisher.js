@@ -2883,19 +2883,39 @@
     #savedMs = SAVED_MAX_MS;
     #savedAtMs = performance.now();
     #asked = false;
+    /** Something was looked at in this task already. */
+    #looked = false;
+    #needsLayout = false;
     constructor(look) {
       this.#look = look;
     }
-    /** Something changed. After the task that changed it, and all that belongs to it, is over, it is looked at. */
-    ask() {
+    /**
+     * Something changed. What may be looked at at once is, but only once in a task: a task that changes one thing after
+     * the other is looked at when it is over, and so is what needs a layout.
+     */
+    ask(atOnce) {
+      if (!atOnce) this.#needsLayout = true;
       if (this.#asked) return;
-      this.#asked = true;
       this.#earn();
-      setTimeout(this.#run, this.#savedMs > 0 ? 0 : -this.#savedMs / SHARE2);
+      if (atOnce && !this.#looked && this.#savedMs > 0) {
+        this.#looked = true;
+        setTimeout(this.#taskOver, 0);
+        this.#run();
+        return;
+      }
+      this.#asked = true;
+      setTimeout(this.#later, this.#savedMs > 0 ? 0 : -this.#savedMs / SHARE2);
     }
-    #run = () => {
+    #taskOver = () => {
+      this.#looked = false;
+    };
+    #later = () => {
       this.#asked = false;
-      document.documentElement?.getBoundingClientRect();
+      if (this.#needsLayout) document.documentElement?.getBoundingClientRect();
+      this.#needsLayout = false;
+      this.#run();
+    };
+    #run() {
       const started = performance.now();
       try {
         this.#look();
@@ -2903,7 +2923,7 @@
         this.#earn();
         this.#savedMs -= performance.now() - started;
       }
-    };
+    }
     #earn() {
       const now2 = performance.now();
       this.#savedMs = Math.min(SAVED_MAX_MS, this.#savedMs + (now2 - this.#savedAtMs) * SHARE2);
@@ -4036,15 +4056,15 @@
     }
     /**
      * What is made of an element: something to publish, or the place of its children if only they may be
-     * published, or nothing.
+     * published, or nothing. With the looks of a node it is taken to be where that was, and as visible.
      */
-    make(element2, tag, at) {
+    make(element2, tag, at, looks2) {
       const place = this.pass(element2, tag, at);
       if (!place) return void 0;
       const candidate = candidateOf(element2, tag, place, this.annotations);
       if (!candidate) return this.#plain(element2, tag, place);
-      const box = this.options.includeBBox ? boxOf(element2, place.area.origin) : void 0;
-      const visible = !place.hidden && this.#isVisible(element2, tag, place.area, box);
+      const box = looks2 ? looks2.bbox : this.options.includeBBox ? boxOf(element2, place.area.origin) : void 0;
+      const visible = looks2 ? looks2.state.visible === true : !place.hidden && this.#isVisible(element2, tag, place.area, box);
       if (!visible) this.hidden.add(element2);
       if (!visible && !this.options.includeHidden) return LEAF.has(tag) || !isRendered(element2) ? void 0 : place;
       return this.#publish(element2, tag, candidate, place, visible, box);
@@ -4555,8 +4575,12 @@
       this.maker.isWhole = false;
       this.maker.settle();
     }
-    /** Looks again at what changed; `false` if only `rebuild` can tell what became of the page. */
-    renew(dirt, focused, viewport) {
+    /**
+     * Looks again at what changed; `false` if only `rebuild` can tell what became of the page. What is light needs no
+     * layout, which may cost more than everything else: an element whose text changed is as visible as before, and
+     * where it is now is seen with the next look.
+     */
+    renew(dirt, focused, viewport, isLight) {
       this.maker.focused = focused;
       this.maker.viewport = viewport;
       if (dirt.all || this.truncated || this.error !== void 0) return false;
@@ -4564,7 +4588,7 @@
       let { deep, shallow } = dirt;
       const done = /* @__PURE__ */ new Set();
       for (let round = 0; deep.size > 0 || shallow.size > 0; round += 1) {
-        for (const element2 of shallow) if (!this.#remake(element2)) deep.add(element2);
+        for (const element2 of shallow) if (!this.#remake(element2, isLight)) deep.add(element2);
         const roots = round < ROUNDS_MAX ? this.#roots(deep) : void 0;
         if (!roots) return false;
         shallow.forEach((element2) => done.add(element2));
@@ -4686,21 +4710,21 @@
         for (let at = inner.length - 1; at >= 0; at -= 1) waiting.push(inner[at]);
       }
     }
-    /** Makes one record anew where it stands; `false` if what is inside is concerned. */
-    #remake(element2) {
+    /** Makes one record anew where it stands, with its looks as they were if it is light; `false` if what is inside is concerned. */
+    #remake(element2, isLight) {
       const record = this.#records.get(element2);
       if (!record?.listed || !record.made || !record.place) return !isConnected(element2);
       const before = record.made;
       if (before.scope) this.maker.scopes.release(element2, before.scope.id);
-      const made = this.#make(element2, localName(element2), record.place);
+      const made = this.#make(element2, localName(element2), record.place, isLight ? before.node : void 0);
       if (!made || !isMade(made) || made.inner !== before.inner || !isSameInside(made.inside, before.inside)) return false;
       this.#touch(record);
       this.#settle(record, { ...made, inside: before.inside }, record.place);
       return true;
     }
-    #make(element2, tag, place) {
+    #make(element2, tag, place, looks2) {
       tellReads(this.reads.by(element2));
-      return this.maker.make(element2, tag, place);
+      return this.maker.make(element2, tag, place, looks2);
     }
     #settle(record, made, place) {
       record.made = made;
@@ -4837,6 +4861,10 @@
     triggers = /* @__PURE__ */ new Set();
     /** Form controls may have other values. */
     values = false;
+    /** Only texts and states changed: to look at it needs no style and no layout. */
+    get isLight() {
+      return !this.all && this.deep.size === 0 && this.removed.length === 0 && !this.values;
+    }
     get isEmpty() {
       return !this.all && this.deep.size === 0 && this.shallow.size === 0 && this.removed.length === 0 && this.triggers.size === 0 && !this.values;
     }
@@ -5049,13 +5077,17 @@
     #observer;
     #notify;
     #heard;
-    /** `heard` sees every batch of mutations at once; `notify` says that there is something to look at. */
+    /**
+     * `heard` sees every batch of mutations at once; `notify` says that there is something to look at, and whether that
+     * may be done at once: no script is running, and what changed is light.
+     */
     constructor(model, heard, notify) {
       this.#model = model;
       this.#heard = heard;
       this.#notify = notify;
       this.#observer = new MutationObserver((records) => {
         this.#soil(records);
+        if (!this.dirt.isEmpty) this.#notify(this.dirt.isLight);
       });
       addEventListener("resize", this.#all, LISTEN);
       for (const name of ["popstate", "hashchange"]) addEventListener(name, this.moved, LISTEN);
@@ -5090,10 +5122,9 @@
       this.#heard(records);
       const soiler = this.#soiler();
       for (const record of records) soiler.mutation(record);
-      this.#tell();
     }
     #tell() {
-      if (!this.dirt.isEmpty) this.#notify();
+      if (!this.dirt.isEmpty) this.#notify(false);
     }
     #all = () => {
       this.dirt.all = true;
@@ -5377,7 +5408,7 @@
     #signalled;
     #onNews;
     #onDirt;
-    /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something. */
+    /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something, and may at once. */
     constructor(top, loadedAtMs, onNews, onDirt) {
       this.#top = top;
       this.#identity = new Identity(top, loadedAtMs);
@@ -5479,7 +5510,7 @@
     admit(host, root) {
       if (!admit(host, root)) return;
       this.#watcher.dirt.deep.add(host);
-      this.#onDirt();
+      this.#onDirt(false);
     }
     #begin() {
       forget();
@@ -5504,10 +5535,10 @@
     }
     #rebuild(model) {
       const focused = deepActive(this.#top);
-      model.rebuild(focused, viewportOf());
+      model.rebuild(focused, viewportSize());
       const head = this.#headOf(model);
       if (head.learned === 0) return head;
-      model.rebuild(focused, viewportOf());
+      model.rebuild(focused, viewportSize());
       return this.#headOf(model);
     }
     /** Brings the model up to date by what changed; nothing if that is not enough. */
@@ -5517,13 +5548,13 @@
       const dirt = this.#watcher.take();
       if (how !== "flush") dirt.values = true;
       const focused = deepActive(this.#top);
-      const viewport = viewportOf();
+      const viewport = viewportSize();
       const soiler = new Soiler(dirt, model);
       this.#soil(soiler, focused);
       if (how !== "flush") for (const element2 of model.shown()) soiler.deep(element2);
       if (dirt.all) return void 0;
       if (how === "look") for (const element2 of model.boxes(viewport)) soiler.deep(element2);
-      if (!model.renew(dirt, focused, viewport)) return void 0;
+      if (!model.renew(dirt, focused, viewport, how === "flush" && dirt.isLight)) return void 0;
       const head = this.#headOf(model);
       return head.learned === 0 ? head : void 0;
     }
@@ -5668,8 +5699,11 @@
     }
     return active;
   }
+  function viewportSize() {
+    return { width: innerWidth, height: innerHeight };
+  }
   function viewportOf() {
-    return { width: innerWidth, height: innerHeight, scrollX: Math.round(scrollX), scrollY: Math.round(scrollY) };
+    return { ...viewportSize(), scrollX: Math.round(scrollX), scrollY: Math.round(scrollY) };
   }
   function localeOf(document2) {
     const root = documentElement(document2);
@@ -5688,8 +5722,8 @@
     });
     publisher = new Publisher(this.top, performance.timeOrigin, (news) => {
       this.#push(news);
-    }, () => {
-      if (this.watched) this.#pace.ask();
+    }, (atOnce) => {
+      if (this.watched) this.#pace.ask(atOnce);
     });
     input = inputFor(this.publisher, this.top, toJson);
     constructor() {

@@ -39,8 +39,8 @@ class Installed {
   readonly top = document;
   watched = false;
   readonly #pace = new Pace(() => { this.publisher.flush(); });
-  readonly publisher = new Publisher(this.top, performance.timeOrigin, (news) => { this.#push(news); }, () => {
-    if (this.watched) this.#pace.ask();
+  readonly publisher = new Publisher(this.top, performance.timeOrigin, (news) => { this.#push(news); }, (atOnce) => {
+    if (this.watched) this.#pace.ask(atOnce);
   });
   readonly input = inputFor(this.publisher, this.top, toJson);
 

@@ -16,16 +16,20 @@ export class Watcher {
   readonly roots = new Set<Root>();
   readonly #model: Model;
   readonly #observer: MutationObserver;
-  readonly #notify: () => void;
+  readonly #notify: (atOnce: boolean) => void;
   readonly #heard: (records: MutationRecord[]) => void;
 
-  /** `heard` sees every batch of mutations at once; `notify` says that there is something to look at. */
-  constructor(model: Model, heard: (records: MutationRecord[]) => void, notify: () => void) {
+  /**
+   * `heard` sees every batch of mutations at once; `notify` says that there is something to look at, and whether that
+   * may be done at once: no script is running, and what changed is light.
+   */
+  constructor(model: Model, heard: (records: MutationRecord[]) => void, notify: (atOnce: boolean) => void) {
     this.#model = model;
     this.#heard = heard;
     this.#notify = notify;
     this.#observer = new MutationObserver((records) => {
       this.#soil(records);
+      if (!this.dirt.isEmpty) this.#notify(this.dirt.isLight);
     });
     addEventListener("resize", this.#all, LISTEN);
     for (const name of ["popstate", "hashchange"]) addEventListener(name, this.moved, LISTEN);
@@ -68,11 +72,10 @@ export class Watcher {
     this.#heard(records);
     const soiler = this.#soiler();
     for (const record of records) soiler.mutation(record);
-    this.#tell();
   }
 
   #tell(): void {
-    if (!this.dirt.isEmpty) this.#notify();
+    if (!this.dirt.isEmpty) this.#notify(false);
   }
 
   #all = (): void => {

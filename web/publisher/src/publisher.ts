@@ -75,10 +75,10 @@ export class Publisher {
   #bindings: Bindings | undefined;
   #signalled: string | undefined;
   readonly #onNews: (news: News) => void;
-  readonly #onDirt: () => void;
+  readonly #onDirt: (atOnce: boolean) => void;
 
-  /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something. */
-  constructor(top: Document, loadedAtMs: number, onNews: (news: News) => void, onDirt: () => void) {
+  /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something, and may at once. */
+  constructor(top: Document, loadedAtMs: number, onNews: (news: News) => void, onDirt: (atOnce: boolean) => void) {
     this.#top = top;
     this.#identity = new Identity(top, loadedAtMs);
     this.#onNews = onNews;
@@ -191,7 +191,7 @@ export class Publisher {
   admit(host: Element, root: ShadowRoot): void {
     if (!admit(host, root)) return;
     this.#watcher.dirt.deep.add(host);
-    this.#onDirt();
+    this.#onDirt(false);
   }
 
   #begin(): void {
@@ -219,11 +219,11 @@ export class Publisher {
 
   #rebuild(model: Model): Head {
     const focused = deepActive(this.#top);
-    model.rebuild(focused, viewportOf());
+    model.rebuild(focused, viewportSize());
     const head = this.#headOf(model);
     if (head.learned === 0) return head;
     // What only the graph could show to be secret is known now, wherever else its value would appear.
-    model.rebuild(focused, viewportOf());
+    model.rebuild(focused, viewportSize());
     return this.#headOf(model);
   }
 
@@ -234,13 +234,13 @@ export class Publisher {
     const dirt = this.#watcher.take();
     if (how !== "flush") dirt.values = true;
     const focused = deepActive(this.#top);
-    const viewport = viewportOf();
+    const viewport = viewportSize();
     const soiler = new Soiler(dirt, model);
     this.#soil(soiler, focused);
     if (how !== "flush") for (const element of model.shown()) soiler.deep(element);
     if (dirt.all) return undefined;
     if (how === "look") for (const element of model.boxes(viewport)) soiler.deep(element);
-    if (!model.renew(dirt, focused, viewport)) return undefined;
+    if (!model.renew(dirt, focused, viewport, how === "flush" && dirt.isLight)) return undefined;
     const head = this.#headOf(model);
     return head.learned === 0 ? head : undefined;
   }
@@ -381,8 +381,13 @@ function deepActive(top: Document): Element | null {
   return active;
 }
 
+function viewportSize(): Size {
+  return { width: innerWidth, height: innerHeight };
+}
+
+/** How far it is scrolled takes a layout. */
 function viewportOf(): Size & { scrollX: number; scrollY: number } {
-  return { width: innerWidth, height: innerHeight, scrollX: Math.round(scrollX), scrollY: Math.round(scrollY) };
+  return { ...viewportSize(), scrollX: Math.round(scrollX), scrollY: Math.round(scrollY) };
 }
 
 function localeOf(document: Document): Locale | undefined {
