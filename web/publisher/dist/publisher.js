@@ -267,6 +267,46 @@
     return getComputedStyle(of, pseudo);
   }
 
+  // src/calm.ts
+  var CHANGES = { subtree: true, childList: true, attributes: true, characterData: true };
+  function* trees(root) {
+    yield root;
+    for (const element2 of queryAll(root, "*")) {
+      const shadow = shadowRootOf(element2);
+      if (shadow) yield* trees(shadow);
+    }
+  }
+  function calm(top, quietMs) {
+    return new Promise((resolve) => {
+      const seen = /* @__PURE__ */ new Set();
+      let timer = 0;
+      const wait = () => {
+        clearTimeout(timer);
+        timer = setTimeout(quiet, quietMs);
+      };
+      const observer = new MutationObserver(wait);
+      const observe = () => {
+        for (const root of trees(top)) {
+          if (seen.has(root)) continue;
+          seen.add(root);
+          observer.observe(root, CHANGES);
+        }
+      };
+      const quiet = () => {
+        const known3 = seen.size;
+        observe();
+        if (seen.size > known3) {
+          wait();
+          return;
+        }
+        observer.disconnect();
+        resolve();
+      };
+      observe();
+      wait();
+    });
+  }
+
   // src/text.ts
   function isBlank(text2) {
     return text2 === "" || !/[^\s\u200b\ufeff]/.test(text2);
@@ -349,13 +389,19 @@
     if (title) node2.title = title;
     return node2;
   }
+  var asked = "";
+  var answer;
   function originOf(url) {
-    try {
-      const { origin } = new URL(url);
-      return origin === "null" ? void 0 : origin;
-    } catch {
-      return void 0;
+    if (url !== asked) {
+      answer = void 0;
+      asked = url;
+      try {
+        const { origin } = new URL(url);
+        if (origin !== "null") answer = origin;
+      } catch {
+      }
     }
+    return answer;
   }
   function looksClosed(element2, tag) {
     return tag.includes("-") && shadowRootOf(element2) === null && matches(element2, ":defined") && childOf(element2) === null && firstElementChild(element2) === null;
@@ -2899,8 +2945,11 @@
       this.#earn();
       if (atOnce && !this.#looked && this.#savedMs > 0) {
         this.#looked = true;
-        setTimeout(this.#taskOver, 0);
-        this.#run();
+        try {
+          this.#run();
+        } finally {
+          setTimeout(this.#taskOver, 0);
+        }
         return;
       }
       this.#asked = true;
@@ -5066,7 +5115,7 @@
   };
 
   // src/observe.ts
-  var CHANGES = { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true };
+  var CHANGES2 = { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true };
   var LISTEN = { capture: true, passive: true };
   var SHOWING = /* @__PURE__ */ new Set(["visibility", "display", "content-visibility"]);
   var Watcher = class {
@@ -5096,7 +5145,7 @@
     observe(root) {
       if (this.roots.has(root)) return;
       this.roots.add(root);
-      this.#observer.observe(root, CHANGES);
+      this.#observer.observe(root, CHANGES2);
       for (const [name, hear] of Object.entries(this.#events)) root.addEventListener(name, hear, LISTEN);
     }
     /** Mutations that nobody has been told of yet. */
@@ -5760,6 +5809,7 @@
       signal: (name) => {
         current().publisher.signal(name);
       },
+      calm: (quietMs) => calm(document, quietMs),
       node: (instanceId) => current().publisher.node(instanceId),
       check: (...given) => current().input.check(...given),
       perform: (...given) => current().input.perform(...given),

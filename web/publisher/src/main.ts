@@ -1,6 +1,7 @@
 // Puts the publisher into its world: one hidden handle, nothing else.
 
 import { listen } from "./application.js";
+import { calm } from "./calm.js";
 import { inputFor } from "./input.js";
 import type { InputHandle } from "./input.js";
 import { toJson } from "./json.js";
@@ -21,6 +22,8 @@ interface Handle extends InputHandle {
   bind: (json: string) => string;
   /** Tells that the application said something by this name. */
   signal: (name: string) => void;
+  /** Waits until nothing has changed for so many milliseconds. */
+  calm: (quietMs: number) => Promise<void>;
   /** The node of an element of the last snapshot, for whoever acts on it. */
   node: (instanceId: string) => Element | undefined;
   /** Elements, as far as the last look saw, that match a selector and have no shadow root that we may look into. */
@@ -80,6 +83,7 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
     },
     bind: (json) => current().publisher.bind(json),
     signal: (name) => { current().publisher.signal(name); },
+    calm: (quietMs) => calm(document, quietMs),
     node: (instanceId) => current().publisher.node(instanceId),
     check: (...given) => current().input.check(...given),
     perform: (...given) => current().input.perform(...given),

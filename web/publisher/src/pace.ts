@@ -28,8 +28,11 @@ export class Pace {
     this.#earn();
     if (atOnce && !this.#looked && this.#savedMs > 0) {
       this.#looked = true;
-      setTimeout(this.#taskOver, 0);
-      this.#run();
+      try {
+        this.#run();
+      } finally {
+        setTimeout(this.#taskOver, 0);
+      }
       return;
     }
     this.#asked = true;

@@ -19,6 +19,7 @@ mod popups;
 mod refusals;
 mod registry;
 mod report;
+mod rest;
 mod signals;
 mod track;
 mod watch;

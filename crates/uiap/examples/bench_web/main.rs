@@ -32,7 +32,7 @@ const ROUNDS_MIN: usize = 3;
 /// Changes that warm up what the others use.
 const WARM_UP_ROUNDS: usize = 3;
 /// How long a processor is watched.
-const PROCESSOR_WATCH: Duration = Duration::from_secs(4);
+const PROCESSOR_WATCH: Duration = Duration::from_secs(8);
 /// Signs in to Videoland.
 const SIGN_IN: &str = "() => fetch('/api/login', { method: 'POST', headers: { 'content-type': 'application/json' }, \
     body: JSON.stringify({ user: 'admin', password: 'videoland' }) }).then((answer) => answer.status)";
@@ -250,24 +250,26 @@ fn ask_peers(args: &Args, program: &Path, origin: &str, shop: &str) -> Vec<PeerR
     peers::PEERS.into_iter().map(ask).collect()
 }
 
-/// What the renderers use of a core while nobody asks, without and with the publisher.
+/// What the renderers use of a core while nobody asks, without and with the publisher: in two browsers at the same time,
+/// so that both meet the same machine.
 async fn shares(url: &str) -> anyhow::Result<Shares> {
-    let browser = Browser::launch(&LaunchOptions::default()).await?;
-    let id = browser.process_id().context("the browser has no process")?;
-    let bare = Bare::open(&browser, url).await?;
-    let without = processor::steady_share(id, PROCESSOR_WATCH).await;
-    drop(bare);
-    browser.close().await;
-
-    let browser = Browser::launch(&LaunchOptions::default()).await?;
-    let id = browser.process_id().context("the browser has no process")?;
-    let context = browser.context(soon()).await?;
+    let (plain, followed) = (launch().await?, launch().await?);
+    let bare = Bare::open(&plain.0, url).await?;
+    let context = followed.0.context(soon()).await?;
     let page = context.open(url, soon()).await?;
     page.watch(soon()).await?;
-    let with = processor::steady_share(id, PROCESSOR_WATCH).await;
-    drop(page);
-    browser.close().await;
+    let [without, with] = processor::steady_shares([plain.1, followed.1], PROCESSOR_WATCH).await;
+    bare.close().await?;
+    drop((page, context));
+    plain.0.close().await;
+    followed.0.close().await;
     Ok(Shares { without, with })
+}
+
+async fn launch() -> anyhow::Result<(Browser, u32)> {
+    let browser = Browser::launch(&LaunchOptions::default()).await?;
+    let id = browser.process_id().context("the browser has no process")?;
+    Ok((browser, id))
 }
 
 /// Tokens of a text, as o200k counts them.
