@@ -3,8 +3,8 @@
 //! Start at [`ConsentDesk`]. A grant is a token that is good once, for exactly what a person was shown. It is bound to
 //! its [`Subject`] by a MAC whose key neither agent nor page ever sees; on any change of the subject it is void.
 
+use crate::canonical::{members, text};
 use hmac::{Hmac, KeyInit, Mac};
-use serde_json::Value;
 use sha2::Sha256;
 use std::collections::BTreeMap;
 use uiap_protocol::action::ResolvedTarget;
@@ -174,42 +174,5 @@ impl Subject<'_> {
         text(mac, self.revision_class);
         text(mac, self.bundle_digest.unwrap_or_default());
         text(mac, self.principal.as_str());
-    }
-}
-
-fn text(mac: &mut Hmac<Sha256>, text: &str) {
-    mac.update(&(text.len() as u64).to_be_bytes());
-    mac.update(text.as_bytes());
-}
-
-/// Members in the order of their names, whatever order they came in.
-fn members(mac: &mut Hmac<Sha256>, object: &JsonObject) {
-    let sorted: BTreeMap<_, _> = object.iter().collect();
-    mac.update(b"{");
-    mac.update(&(sorted.len() as u64).to_be_bytes());
-    for (name, member) in sorted {
-        text(mac, name);
-        value(mac, member);
-    }
-}
-
-fn value(mac: &mut Hmac<Sha256>, value_of: &Value) {
-    match value_of {
-        Value::Null => mac.update(b"n"),
-        Value::Bool(flag) => mac.update(if *flag { b"t" } else { b"f" }),
-        Value::Number(number) => {
-            mac.update(b"#");
-            text(mac, &number.to_string());
-        }
-        Value::String(string) => {
-            mac.update(b"s");
-            text(mac, string);
-        }
-        Value::Array(items) => {
-            mac.update(b"[");
-            mac.update(&(items.len() as u64).to_be_bytes());
-            items.iter().for_each(|item| value(mac, item));
-        }
-        Value::Object(object) => members(mac, object),
     }
 }

@@ -16,6 +16,8 @@ use uiap_protocol::ids::ActionId;
 pub struct LiveFacts {
     /// It is still there.
     pub attached: bool,
+    /// It is not what was found any more: the same place shows something else.
+    pub changed: bool,
     /// What it is.
     pub role: Role,
     /// It can be seen.
@@ -110,6 +112,9 @@ pub enum Obstacle {
     /// It is gone.
     #[error("the target is no longer there")]
     Detached,
+    /// It has become something else.
+    #[error("the target is not what it was when it was found")]
+    Changed,
     /// Nobody may look inside it.
     #[error("the target is in a region that is closed to agents")]
     Opaque(Opaque),
@@ -171,7 +176,7 @@ impl Obstacle {
     /// What may be tried.
     pub fn recovery(&self) -> Recovery {
         match self {
-            Self::Detached => Recovery::Resolve,
+            Self::Detached | Self::Changed => Recovery::Resolve,
             Self::OutOfView { can_be_revealed: true } => Recovery::Reveal,
             // Pages draw, load and enable things late, and covers go away; a dialog or a lock waits for somebody.
             Self::NotVisible
@@ -192,7 +197,7 @@ impl Obstacle {
     /// The error as the protocol calls it, once nothing more may be tried.
     pub fn code(&self) -> RuntimeErrorCode {
         match self {
-            Self::Detached => RuntimeErrorCode::StaleTarget,
+            Self::Detached | Self::Changed => RuntimeErrorCode::StaleTarget,
             Self::Opaque(Opaque::Foreign) => RuntimeErrorCode::CrossOriginUnavailable,
             Self::Opaque(Opaque::Closed) => RuntimeErrorCode::ClosedShadowUnavailable,
             Self::Opaque(Opaque::Picture)
@@ -214,6 +219,7 @@ impl Obstacle {
     pub fn word(&self) -> &'static str {
         match self {
             Self::Detached => "detached",
+            Self::Changed => "changed",
             Self::Opaque(_) => "opaque",
             Self::NotVisible => "not_visible",
             Self::BehindModal => "behind_modal",
@@ -233,6 +239,7 @@ impl Obstacle {
 /// Nothing, or the first obstacle. The order is from what is true for good to what passes by itself.
 pub fn check(demand: Demand, facts: &LiveFacts) -> Result<(), Obstacle> {
     refuse(!facts.attached, || Obstacle::Detached)?;
+    refuse(facts.changed, || Obstacle::Changed)?;
     if let Some(opaque) = facts.opaque {
         return Err(Obstacle::Opaque(opaque));
     }

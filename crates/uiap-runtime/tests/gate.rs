@@ -11,6 +11,7 @@ use uiap_testkit::proves;
 fn fine(role: Role) -> LiveFacts {
     LiveFacts {
         attached: true,
+        changed: false,
         role,
         visible: Some(true),
         enabled: None,

@@ -6,12 +6,13 @@ use insta::assert_snapshot;
 use uiap_protocol::action::{ResolvedBy, ResolvedTarget, VerificationPolicy};
 use uiap_protocol::capability::{ExecutionMode, Idempotency, RiskDescriptor, RiskLevel, Role};
 use uiap_protocol::ids::{ActionHandle, ActionId, DocumentId, ElementInstanceId, RevisionId};
-use uiap_protocol::policy::PolicyEffect;
+use uiap_protocol::policy::{DemandedVerification, PolicyEffect};
 use uiap_protocol::wire::JsonObject;
 use uiap_runtime::gate::{Demand, LiveFacts};
 use uiap_runtime::life::{
-    Action, Answer, CONFIRMATION_WAIT_MS_MAX, Delivery, Effect, Event, Message, Observation, Plan, Question,
-    Record, SHORT_WAITS_MS_MAX, Ticket, USER_WAIT_MS_MAX, Verdict, VerificationPlan, after_crash, step,
+    Action, Answer, CONFIRMATION_WAIT_MS_MAX, Delivery, Effect, Event, Grounds, Message, Observation, Plan,
+    Preview, Question, Record, SHORT_WAITS_MS_MAX, Ticket, USER_WAIT_MS_MAX, Verdict, VerificationPlan,
+    after_crash, step,
 };
 use uiap_runtime::resolve::{Aim, Resolution, ResolveError, Score};
 use uiap_testkit::proves;
@@ -133,6 +134,7 @@ fn found(id: &str) -> Answer {
 fn facts() -> LiveFacts {
     LiveFacts {
         attached: true,
+        changed: false,
         role: Role::Button,
         visible: Some(true),
         enabled: None,
@@ -162,12 +164,15 @@ fn gone() -> Answer {
 
 fn verdict(effect: PolicyEffect) -> Answer {
     let level = if effect == PolicyEffect::Confirm { RiskLevel::Confirm } else { RiskLevel::Safe };
-    Answer::Decided(Verdict {
+    Answer::Decided(Box::new(Verdict {
         effect,
         reason: "by the rule \"r\"".to_owned(),
         risk: RiskDescriptor { level, tags: None, reason: None, extra: JsonObject::default() },
         modes: vec![ExecutionMode::AppAction, ExecutionMode::SemanticUi],
-    })
+        verification: None,
+        preview: Preview::default(),
+        grounds: Grounds::default(),
+    }))
 }
 
 fn delivered() -> Answer {
@@ -295,14 +300,53 @@ fn an_agreement_is_for_one_target() {
 #[test]
 fn a_refusal_of_the_policy_ends_it() {
     proves!["ACT-9.1-3"];
-    for effect in [PolicyEffect::Deny, PolicyEffect::Handoff] {
+    let mut life = Life::new(|_| {});
+    life.answer(10, found("el_1")).answer(20, fine()).answer(30, verdict(PolicyEffect::Deny));
+    let told = life.since();
+    assert!(told.ends_with("ask decide\nrecord outcome\nresult failed none policy_denied retryable=true"));
+}
+
+#[test]
+fn what_only_a_person_may_do_waits_for_the_person_and_is_never_dispatched() {
+    proves!["ACT-14-1", "ACT-14-2", "ACT-14-4"];
+    let handed_off = || {
         let mut life = Life::new(|_| {});
-        life.answer(10, found("el_1")).answer(20, fine()).answer(30, verdict(effect));
-        assert!(
-            life.since()
-                .ends_with("ask decide\nrecord outcome\nresult failed none policy_denied retryable=true")
-        );
-    }
+        life.answer(10, found("el_1")).answer(20, fine());
+        life.since();
+        life.answer(30, verdict(PolicyEffect::Handoff));
+        life
+    };
+    let mut life = handed_off();
+    life.tell(50_000, seen(false)).tell(60_000, seen(true)).tell(60_510, Event::Woke);
+    assert_snapshot!(life.since(), @r"
+    watch
+    progress waiting_for_user
+    progress verifying
+    record outcome
+    result succeeded applied
+    ");
+    let mut alone = handed_off();
+    alone.tell(30 + USER_WAIT_MS_MAX, Event::Woke);
+    assert!(alone.since().ends_with("result failed none user_activation_required retryable=true"));
+}
+
+#[test]
+fn a_policy_can_demand_more_of_the_outcome() {
+    let demanding = |policy, demanded| {
+        let mut life = Life::new(|plan| plan.verification.policy = policy);
+        let mut answer = verdict(PolicyEffect::Allow);
+        if let Answer::Decided(verdict) = &mut answer {
+            verdict.verification = demanded;
+        }
+        life.answer(10, found("el_1")).answer(20, fine()).answer(30, answer);
+        life.action.expect("an action").plan().verification.policy
+    };
+    use DemandedVerification as Demanded;
+    use VerificationPolicy as Policy;
+    assert_eq!(demanding(Policy::Any, None), Policy::Any);
+    assert_eq!(demanding(Policy::Any, Some(Demanded::All)), Policy::All);
+    assert_eq!(demanding(Policy::All, Some(Demanded::Any)), Policy::All);
+    assert_eq!(demanding(Policy::None, Some(Demanded::Any)), Policy::CapabilityDefault);
 }
 
 #[test]

@@ -1,3 +1,10 @@
 //! Where things are kept: the action journal and the registry of published packages.
 //!
-//! Furnished in steps 3 (journal) and 4 (registry).
+//! Start at [`SqliteJournal`], the journal of the process that runs actions, and [`JournalReader`], which looks at it
+//! from another one. The registry follows in step 4.
+
+mod journal;
+
+pub use journal::{
+    GROUP_MAX, JOURNAL_BYTES_MAX, JournalReader, OpenError, QUEUE_MAX, Settings, SqliteJournal, StoreError,
+};

@@ -16,6 +16,11 @@ impl Deadline {
         Self(Instant::now() + wait.min(WAIT_MAX))
     }
 
+    /// At this moment.
+    pub(crate) fn at(moment: Instant) -> Self {
+        Self(moment)
+    }
+
     /// What is left of it.
     pub fn left(self) -> Duration {
         self.0.saturating_duration_since(Instant::now())

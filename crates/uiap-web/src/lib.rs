@@ -8,6 +8,7 @@ pub mod cdp;
 mod deadline;
 mod input;
 mod page;
+mod surface;
 
 pub use browser::{
     AttachError, Browser, BrowserSource, FindError, LaunchError, LaunchOptions, Life, Sandbox, Supervisor,
@@ -16,9 +17,9 @@ pub use browser::{
 pub use cdp::CallError;
 pub use deadline::Deadline;
 pub use input::{
-    Act, Button, Check, Choice, Chord, Cover, Deed, Delivery, EntryText, EntryValue, Facts, Hindrance,
-    Interruption, Key, Means, Modifiers, NamedKey, Opaque, Point, Press, PressCount, Receipt, ScrollBy,
-    ScrollEnd, Scrolled, Typing,
+    Act, Button, Check, Choice, Chord, Cover, Deed, Delivery, EntryText, EntryValue, Expected, Facts,
+    Hindrance, Interruption, Key, Means, Modifiers, NamedKey, Opaque, Point, Press, PressCount, Receipt,
+    ScrollBy, ScrollEnd, Scrolled, Typing,
 };
 pub use page::{
     ActionSource, ActionsError, Arrival, BadViewport, BindError, Bound, BridgeOptions, BrowserSignal,
@@ -28,3 +29,4 @@ pub use page::{
     Registered, RegisteredAction, Request, Returned, SIGNALS_HELD_MAX, ScreenshotError, ScreenshotOptions,
     Settled, SignalLog, Signals, Uninvoked, Viewport, WaitingPage, Watch,
 };
+pub use surface::WebSurface;

@@ -241,14 +241,14 @@ const LOOP_THAT_SAYS_SO: &str =
 async fn a_page_that_ends_under_a_deed_leaves_it_unknown() {
     for means in ALL {
         let stage = Stage::of("<button onclick='for (;;);'>Loop</button>").await;
-        let deed = Deed { target: Some(stage.id("Loop")), act: press(), means };
+        let deed = Deed { target: Some(stage.id("Loop")), act: press(), means, expected: None };
         let short = uiap_web::Deadline::after(std::time::Duration::from_secs(6));
         let delivery = stage.page.deliver(&deed, short).await;
         let late = matches!(delivery, Delivery::Unknown(Interruption::Call(CallError::Deadline { .. })));
         assert!(late, "{means:?}: {delivery:?}");
 
         let stage = Stage::of(LOOP_THAT_SAYS_SO).await;
-        let deed = Deed { target: Some(stage.id("Loop")), act: press(), means };
+        let deed = Deed { target: Some(stage.id("Loop")), act: press(), means, expected: None };
         let crash = async {
             let signals = stage.page.signals();
             let began = |signal: &WebSignal| {

@@ -233,7 +233,7 @@ async fn what_is_gone_is_gone() {
     stage.read("b.remove()").await;
     assert_eq!(stage.page.check(&go, None, soon()).await, Ok(Check::Gone));
     for means in ALL {
-        let deed = Deed { target: Some(go.clone()), act: press(), means };
+        let deed = Deed { target: Some(go.clone()), act: press(), means, expected: None };
         assert_eq!(stage.page.deliver(&deed, soon()).await, Delivery::None(Hindrance::Gone));
     }
     // An id of another document means nothing in this one.

@@ -7,13 +7,25 @@ import { called, isMeaningful, kindNow, refresh, sketch, stateNow } from "./fact
 import { isEmpty, lensOf, overlap, toTop } from "./frames.js";
 import type { Point } from "./frames.js";
 import { elementAt, hitOf, isInView, outward, reaches } from "./hit.js";
+import { QUIET_MS } from "./limits.js";
 import { isStable } from "./stability.js";
+
+export interface Described {
+  role: UIRole;
+  name?: string;
+}
 
 /** Knows the published elements. */
 export interface Directory {
   node: (instanceId: string) => Element | undefined;
   /** The id of a published element. */
   id: (element: Element) => string | undefined;
+  /** What a published element is and how it is called, as of now. */
+  described: (instanceId: string) => Described | undefined;
+  /** Takes in what changed, so that whoever follows the page knows it before the answer. */
+  flush: () => void;
+  /** How long nothing on the page has moved or changed, as far as the browser tells. */
+  quietMs: () => number;
 }
 
 /** Who is in the way. */
@@ -48,7 +60,7 @@ export interface Facts {
 export async function check(directory: Directory, top: Document, instanceId: string, at?: Point): Promise<Facts | undefined> {
   const element = directory.node(instanceId);
   if (!element?.isConnected) return undefined;
-  const stable = await isStable(element);
+  const stable = isQuiet(directory) || (await isStable(element));
   // Everything else is asked after the wait, so that it is as fresh as it can be.
   refresh();
   const document = ownerDocument(element);
@@ -69,6 +81,11 @@ export async function check(directory: Directory, top: Document, instanceId: str
   const opaque = opaqueKind(element);
   if (opaque) facts.opaque = opaque;
   return facts;
+}
+
+/** Nothing has moved for some frames, and nothing is about to. */
+function isQuiet(directory: Directory): boolean {
+  return directory.quietMs() > QUIET_MS && document.getAnimations().length === 0;
 }
 
 function coverAt(top: Document, point: Point, target: Element): { cover?: Element } {

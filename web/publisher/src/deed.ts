@@ -39,11 +39,17 @@ export type ScrollBy = { dx: number; dy: number } | { to: "start" | "end" };
 /** In the page: by the methods of the platform, or by events that look like input. */
 export type InPage = "semantic_ui" | "input_synthesis";
 
-export type Deed = Act & { target?: string };
+/** What the target was when somebody decided to act on it. */
+export interface Expected {
+  role: string;
+  name?: string;
+}
+
+export type Deed = Act & { target?: string; expected?: Expected };
 
 /** Why nothing reached the page. */
 export type Hindrance =
-  | "gone" | "unsupported" | "disabled" | "readonly" | "blocked" | "unfit_value" | "no_option" | "already" | "not_focusable" | "out_of_view"
+  | "gone" | "changed" | "unsupported" | "disabled" | "readonly" | "blocked" | "unfit_value" | "no_option" | "already" | "not_focusable" | "out_of_view"
   | "covered" | "missed";
 
 /** What is there after a deed. */

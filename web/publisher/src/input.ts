@@ -12,6 +12,7 @@ import type { Point } from "./frames.js";
 import { TEXT_CHARS_MAX } from "./limits.js";
 import { readyFor, receiptOf } from "./receipts.js";
 import { semantic } from "./semantic.js";
+import { nextFrame } from "./stability.js";
 import { synthesise } from "./synthesis.js";
 import { cut } from "./text.js";
 
@@ -30,6 +31,8 @@ export interface InputHandle {
   hold: () => string;
   /** How much larger than by itself the page is shown. */
   zoom: () => string;
+  /** Waits until the page was shown twice; `false` if it is not shown at all. */
+  shown: () => Promise<string>;
 }
 
 const { parse } = JSON;
@@ -41,9 +44,18 @@ export function inputFor(directory: Directory, top: Document, toJson: (value: un
     perform: async (means, deedJson) => toJson(await perform(means, parse(deedJson) as Deed, directory, top)),
     aim: (deedJson) => toJson(aiming.aim(parse(deedJson) as Deed)),
     landed: () => toJson(aiming.landed()),
-    after: async () => toJson(await aiming.after()),
+    after: async () => {
+      const receipt = await aiming.after();
+      directory.flush();
+      return toJson(receipt);
+    },
     zoom: () => toJson(window.visualViewport?.scale ?? 1),
     hold: () => toJson(aiming.hold() ?? null),
+    shown: async () => {
+      const isShown = (await nextFrame()) && (await nextFrame());
+      directory.flush();
+      return toJson(isShown);
+    },
   };
 }
 
@@ -55,7 +67,9 @@ async function perform(means: InPage, deed: Deed, directory: Directory, top: Doc
     // Frameworks render what they learnt before this continues, and no other task comes in between.
     await undefined;
     refresh();
-    return { delivery: "delivered", receipt: receiptOf(element, effect) };
+    const receipt = receiptOf(element, effect);
+    directory.flush();
+    return { delivery: "delivered", receipt };
   } catch (error) {
     if (error instanceof Refused) return error.cover ? { delivery: "none", why: error.why, cover: error.cover } : { delivery: "none", why: error.why };
     return { delivery: "unknown", error: cut(String(error), TEXT_CHARS_MAX) };

@@ -65,3 +65,5 @@ export const HOSTS_MAX = 64;
 export const SIGNALS_PER_SECOND_MAX = 200;
 /** How deep what comes with a signal of the application may nest. */
 export const SIGNAL_DEPTH_MAX = 16;
+/** What has not moved for so long stands still: some frames, also on a slow screen. */
+export const QUIET_MS = 100;

@@ -92,6 +92,7 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
     after: () => current().input.after(),
     hold: () => current().input.hold(),
     zoom: () => current().input.zoom(),
+    shown: () => current().input.shown(),
     hosts: (selector) => current().publisher.hosts(selector),
     admit: (host, root) => { current().publisher.admit(host, root); },
   };

@@ -12,6 +12,8 @@ const SHOWING = new Set(["visibility", "display", "content-visibility"]);
 
 export class Watcher {
   dirt = new Dirt();
+  /** When something last moved or changed, whether or not it matters to the graph. */
+  stirredAtMs = performance.now();
   /** Everything that is observed, so that nothing is observed twice. */
   readonly roots = new Set<Root>();
   readonly #model: Model;
@@ -32,6 +34,7 @@ export class Watcher {
       if (!this.dirt.isEmpty) this.#notify(this.dirt.isLight);
     });
     addEventListener("resize", this.#all, LISTEN);
+    addEventListener("scroll", this.#stirred, LISTEN);
     for (const name of ["popstate", "hashchange"]) addEventListener(name, this.moved, LISTEN);
     // Tells of `pushState`, which no event does.
     (globalThis as { navigation?: EventTarget }).navigation?.addEventListener("currententrychange", this.moved);
@@ -69,6 +72,7 @@ export class Watcher {
 
   #soil(records: MutationRecord[]): void {
     if (records.length === 0) return;
+    this.#stirred();
     this.#heard(records);
     const soiler = this.#soiler();
     for (const record of records) soiler.mutation(record);
@@ -78,7 +82,12 @@ export class Watcher {
     if (!this.dirt.isEmpty) this.#notify(false);
   }
 
+  #stirred = (): void => {
+    this.stirredAtMs = performance.now();
+  };
+
   #all = (): void => {
+    this.#stirred();
     this.dirt.all = true;
     this.#tell();
   };
@@ -132,6 +141,7 @@ export class Watcher {
       this.#tell();
     },
     load: (event) => {
+      this.#stirred();
       this.#on(event, (soiler, element) => {
         const tag = localName(element);
         if (isFrame(tag)) soiler.deep(element);

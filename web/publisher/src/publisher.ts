@@ -4,6 +4,7 @@
 // only when something that counts is different.
 
 import type { Locale, PageGraph, RouteState, ScopeNode, WebSignal, WebStateDelta } from "../../types/uiap.js";
+import type { Described } from "./check.js";
 import { bodyOf, scopeIn } from "./delta.js";
 import type { Head } from "./delta.js";
 import { Bindings } from "./bindings.js";
@@ -158,6 +159,12 @@ export class Publisher {
     if (this.#head) this.#renew("flush");
   }
 
+  /** How long nothing on the page has moved or changed, as far as the browser tells. */
+  quietMs(): number {
+    this.#watcher.catchUp();
+    return performance.now() - this.#watcher.stirredAtMs;
+  }
+
   /** What changed since a revision that was published before. */
   changes(since: string): Changes {
     if (!this.#head) return { deltas: undefined, revision: this.revision };
@@ -172,6 +179,14 @@ export class Publisher {
   node(instanceId: string): Element | undefined {
     for (let record = this.#model.list.first; record; record = record.next) if (record.instanceId === instanceId) return record.element;
     return undefined;
+  }
+
+  /** What a published element is and how it is called, once everything that changed is taken in. */
+  described(instanceId: string): Described | undefined {
+    this.flush();
+    const element = this.node(instanceId);
+    const node = element && this.#model.known(element)?.made?.node;
+    return node && (node.name === undefined ? { role: node.role } : { role: node.role, name: node.name });
   }
 
   /** The id of an element, if it is published. */

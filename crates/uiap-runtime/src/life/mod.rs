@@ -6,19 +6,21 @@
 
 mod outcome;
 mod step;
+mod verdict;
 
 pub use outcome::{Evidence, after_crash};
 pub use step::step;
+pub use verdict::{Grounds, Preview, Verdict};
 
 use crate::gate::{Demand, LiveFacts};
+use crate::judge::Finding;
 use crate::resolve::{Aim, ResolveError};
 use uiap_protocol::action::{
     Accepted, ActionAccepted, ActionCancelled, ActionProgress, ActionResult, ConfirmationRequest,
     ResolvedTarget, RuntimeErrorDescriptor, RuntimeState, VerificationPolicy,
 };
-use uiap_protocol::capability::{ExecutionMode, Idempotency, RiskDescriptor, RiskLevel, SuccessSignal};
+use uiap_protocol::capability::{ExecutionMode, Idempotency, RiskLevel, SuccessSignal};
 use uiap_protocol::ids::{ActionHandle, ActionId, RevisionId};
-use uiap_protocol::policy::PolicyEffect;
 use uiap_protocol::wire::JsonObject;
 
 /// Milliseconds of the runtime's clock.
@@ -98,7 +100,10 @@ pub enum Event {
     /// The time that was asked for has come.
     Woke,
     /// The surface is gone.
-    SurfaceLost,
+    SurfaceLost {
+        /// Why.
+        reason: String,
+    },
     /// The journal could not keep the intent; what was to follow did not happen.
     JournalFailed,
 }
@@ -136,7 +141,7 @@ pub enum Answer {
     /// The target was brought into view, or not.
     Revealed,
     /// The policy has spoken.
-    Decided(Verdict),
+    Decided(Box<Verdict>),
     /// A person agreed, with a grant that was redeemed for exactly this target.
     Granted,
     /// A person refused.
@@ -144,21 +149,10 @@ pub enum Answer {
         /// Why.
         reason: Option<String>,
     },
+    /// What a person was shown is not so any more; the answer to it counts for nothing.
+    Outdated,
     /// The surface has tried.
     Delivered(Delivery),
-}
-
-/// What a policy says about an action on its target.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
-    /// May it happen.
-    pub effect: PolicyEffect,
-    /// Why.
-    pub reason: String,
-    /// The risk that holds.
-    pub risk: RiskDescriptor,
-    /// The modes that are left.
-    pub modes: Vec<ExecutionMode>,
 }
 
 /// Whether something reached the application.
@@ -174,6 +168,8 @@ pub enum Delivery {
         /// What the person is told.
         note: String,
     },
+    /// Certainly not, because everything is as wanted already.
+    Already,
     /// It did.
     Delivered {
         /// The application itself said that it took effect.
@@ -200,6 +196,8 @@ pub struct Observation {
     pub revision: Option<RevisionId>,
     /// Something relevant changed at all.
     pub changed: bool,
+    /// The same in a word and a sentence.
+    pub finding: Option<Finding>,
 }
 
 /// What the shell shall do, in this order, each finished before the next.
@@ -358,6 +356,11 @@ impl Action {
         &self.plan
     }
 
+    /// What the policy says, once it was asked.
+    pub fn verdict(&self) -> Option<&Verdict> {
+        self.verdict.as_ref()
+    }
+
     /// A repetition does no harm.
     fn is_repeatable(&self) -> bool {
         self.plan.idempotency == Idempotency::Idempotent
@@ -366,7 +369,7 @@ impl Action {
     /// The outcome must hold for a while, not only for two frames.
     fn needs_quiet(&self) -> bool {
         let risky = self.verdict.as_ref().is_some_and(|verdict| verdict.risk.level > RiskLevel::Safe);
-        risky || !self.is_repeatable()
+        risky || self.plan.idempotency == Idempotency::NonIdempotent
     }
 
     /// Asks a question; answers to earlier ones no longer count.

@@ -1,10 +1,12 @@
 //! How an action ends, and what is known about its effect.
 
 use super::{Action, Effect, Message, Millis, Record};
+use crate::judge::{Finding, FindingWord};
 use uiap_protocol::action::{
     ActionResult, ActionStatus, RuntimeErrorCode, RuntimeErrorDescriptor, RuntimeState, SideEffectState,
     VerificationOutcome, VerificationPolicy,
 };
+use uiap_protocol::capability::PrimitiveAction;
 use uiap_protocol::ids::{ActionHandle, ActionId};
 use uiap_protocol::wire::JsonObject;
 
@@ -67,9 +69,17 @@ impl Action {
         effects.push(Effect::Send(Message::Result(result)));
     }
 
+    /// What only reads or points out changes nothing, whether or not it was verified.
+    fn side_effects(&self) -> SideEffectState {
+        match PrimitiveAction::from_word(self.plan.action_id.as_str()) {
+            Some(PrimitiveAction::Read | PrimitiveAction::Highlight) => SideEffectState::None,
+            _ => self.evidence.side_effects(),
+        }
+    }
+
     /// Trying again is safe only if nothing can have happened, or if happening twice does no harm.
     fn judged(&self, mut error: RuntimeErrorDescriptor) -> RuntimeErrorDescriptor {
-        let open = self.evidence.side_effects() != SideEffectState::None;
+        let open = self.side_effects() != SideEffectState::None;
         error.retryable.get_or_insert(!open || self.is_repeatable());
         error
     }
@@ -83,11 +93,14 @@ impl Action {
         let unverified = self.plan.verification.policy == VerificationPolicy::None;
         let succeeded = status == ActionStatus::Succeeded;
         let missing = self.observation.missing.clone();
-        let metadata = (unverified && succeeded).then(|| {
-            let mut metadata = JsonObject::new();
+        let mut metadata = JsonObject::new();
+        if unverified && succeeded {
             metadata.insert("unverified".to_owned(), true.into());
-            metadata
-        });
+        }
+        if let Some(finding) = self.finding() {
+            metadata.insert("verdict".to_owned(), finding.word.word().into());
+            metadata.insert("explanation".to_owned(), finding.says.into());
+        }
         ActionResult {
             action_handle: self.plan.handle.clone(),
             action_id: self.plan.action_id.clone(),
@@ -101,12 +114,33 @@ impl Action {
                 missing: (!missing.is_empty()).then_some(missing),
                 timeout_ms: Some(self.plan.verification.timeout_ms),
             },
-            side_effect_state: Some(self.evidence.side_effects()),
+            side_effect_state: Some(self.side_effects()),
             state_revision: self.observation.revision.clone(),
             return_value: self.return_value.clone(),
             error: self.error.clone(),
-            metadata,
+            metadata: (!metadata.is_empty()).then_some(metadata),
         }
+    }
+
+    /// What the verification found. An action that was never dispatched was never verified, and says nothing.
+    fn finding(&self) -> Option<Finding> {
+        if !self.evidence.dispatched {
+            return None;
+        }
+        if self.plan.verification.policy == VerificationPolicy::None {
+            return Some(Finding::new(FindingWord::Unverified, "nothing was verified"));
+        }
+        let finding = self.observation.finding.clone()?;
+        // The judge speaks of one look; only the life knows whether it held long enough.
+        let held = self.state == RuntimeState::Succeeded;
+        let says_held = matches!(finding.word, FindingWord::Verified | FindingWord::WithinTolerance);
+        if says_held && !held {
+            return Some(Finding::new(
+                FindingWord::Timeout,
+                format!("{}, but it did not hold", finding.says),
+            ));
+        }
+        Some(finding)
     }
 }
 

@@ -37,8 +37,8 @@ fn advance(action: &mut Action, now: Millis, event: Event, effects: &mut Vec<Eff
             answered(action, answer, now, effects);
         }
         // The application may have acted before the link broke: the evidence says what can be said.
-        (_, Event::SurfaceLost) => {
-            action.fail(failure(Code::InternalRuntimeError, "the surface is gone"), now, effects);
+        (_, Event::SurfaceLost { reason }) => {
+            action.fail(failure(Code::InternalRuntimeError, reason), now, effects);
         }
         (_, Event::JournalFailed) => {
             // The dispatch behind the record did not happen.
@@ -54,11 +54,11 @@ fn advance(action: &mut Action, now: Millis, event: Event, effects: &mut Vec<Eff
             wake_at(action, action.budget.deadline, effects);
             action.ask(Question::Check, effects);
         }
-        (State::WaitingForUser, Event::UserActed) => {
-            resume(action, now, effects);
-            // What the person did may have been the deed itself: it is looked for, and never done again.
-            action.evidence.dispatched = true;
-            verify(action, "the person acted", now, effects);
+        (State::WaitingForUser, Event::UserActed) => user_acted(action, now, effects),
+        // The outcome itself says that the person acted.
+        (State::WaitingForUser, Event::Observed(observation)) if observation.enough => {
+            action.observation = observation;
+            user_acted(action, now, effects);
         }
         // An effect may show before the surface says that it has delivered.
         (State::Executing, Event::Observed(observation)) => action.observation = observation,
@@ -71,6 +71,13 @@ fn advance(action: &mut Action, now: Millis, event: Event, effects: &mut Vec<Eff
     }
 }
 
+/// What the person did may have been the deed itself: it is looked for, and never done again.
+fn user_acted(action: &mut Action, now: Millis, effects: &mut Vec<Effect>) {
+    resume(action, now, effects);
+    action.evidence.dispatched = true;
+    verify(action, "the person acted", now, effects);
+}
+
 fn answered(action: &mut Action, answer: Answer, now: Millis, effects: &mut Vec<Effect>) {
     match (action.state, answer) {
         (State::ResolvingTarget | State::Recovering, Answer::Resolved(found)) => {
@@ -79,13 +86,19 @@ fn answered(action: &mut Action, answer: Answer, now: Millis, effects: &mut Vec<
         (State::CheckingPreconditions | State::Recovering, Answer::Checked(facts)) => {
             checked(action, facts.as_ref(), now, effects);
         }
-        (State::CheckingPreconditions, Answer::Decided(verdict)) => decided(action, verdict, now, effects),
+        (State::CheckingPreconditions, Answer::Decided(verdict)) => decided(action, *verdict, now, effects),
         (State::Recovering, Answer::Revealed) => action.ask(Question::Check, effects),
         (State::AwaitingConfirmation, Answer::Granted) => {
             action.consent = Consent::GivenFor(action.target.clone());
             resume(action, now, effects);
             // Somebody thought about it for a while: the target may not be what it was.
             enter(action, State::CheckingPreconditions, "agreed", now, effects);
+            action.ask(Question::Check, effects);
+        }
+        (State::AwaitingConfirmation, Answer::Outdated) => {
+            resume(action, now, effects);
+            action.verdict = None;
+            enter(action, State::CheckingPreconditions, "what was shown has changed", now, effects);
             action.ask(Question::Check, effects);
         }
         (State::AwaitingConfirmation, Answer::Denied { reason }) => {
@@ -204,17 +217,32 @@ fn recover(action: &mut Action, obstacle: &Obstacle, now: Millis, effects: &mut 
 
 fn decided(action: &mut Action, verdict: Verdict, now: Millis, effects: &mut Vec<Effect>) {
     action.modes = action.plan.modes.iter().copied().filter(|mode| verdict.modes.contains(mode)).collect();
+    action.plan.verification.policy = verdict.raised(action.plan.verification.policy);
     let unverifiable = action.plan.verification.policy == VerificationPolicy::None;
     let risky = verdict.risk.level > RiskLevel::Safe || verdict.effect > PolicyEffect::Allow;
-    if matches!(verdict.effect, PolicyEffect::Deny | PolicyEffect::Handoff) {
+    if verdict.effect == PolicyEffect::Deny {
         return action.fail(failure(Code::PolicyDenied, verdict.reason), now, effects);
     }
     if unverifiable && (risky || !action.is_repeatable()) {
         let message = "an action that needs care or must not run twice cannot go unverified";
         return action.fail(failure(Code::InvalidArguments, message), now, effects);
     }
+    if verdict.effect == PolicyEffect::Handoff {
+        return hand_off(action, verdict, now, effects);
+    }
     action.verdict = Some(verdict);
     permitted(action, now, effects);
+}
+
+/// Only a person may do it: the person is told what, and what they do is watched for. Nothing is dispatched.
+fn hand_off(action: &mut Action, verdict: Verdict, now: Millis, effects: &mut Vec<Effect>) {
+    // None of them will be used.
+    action.modes.clear();
+    effects.push(Effect::Watch);
+    let note = format!("Please do this yourself: {} {}", verdict.preview.summary, verdict.reason);
+    action.verdict = Some(verdict);
+    enter(action, State::WaitingForUser, note.trim(), now, effects);
+    pause(action, USER_WAIT_MS_MAX, now, effects);
 }
 
 /// The policy does not forbid it and nothing is in the way: ask the person, if that is due, or do it.
@@ -245,9 +273,9 @@ fn ask(action: &mut Action, now: Millis, effects: &mut Vec<Effect>) {
         action_id: action.plan.action_id.clone(),
         risk: verdict.risk,
         preview: Some(ConfirmationPreview {
-            summary: Some(verdict.reason),
+            summary: Some(verdict.preview.summary),
             target: action.target.clone(),
-            args: action.plan.args.clone(),
+            args: verdict.preview.args,
         }),
     };
     action.ask(Question::Confirm(Box::new(request)), effects);
@@ -285,6 +313,10 @@ fn delivered(action: &mut Action, delivery: Delivery, now: Millis, effects: &mut
             action.evidence.dispatched = false;
             enter(action, State::WaitingForUser, &note, now, effects);
             pause(action, USER_WAIT_MS_MAX, now, effects);
+        }
+        Delivery::Already => {
+            action.evidence.dispatched = false;
+            verify(action, "everything is as wanted already", now, effects);
         }
         Delivery::Delivered { acknowledged, return_value } => {
             action.evidence.acknowledged = acknowledged;

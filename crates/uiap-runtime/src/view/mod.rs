@@ -9,7 +9,7 @@ mod line;
 mod outline;
 mod refs;
 mod rows;
-mod text;
+pub(crate) mod text;
 mod write;
 
 pub use delta::changes;

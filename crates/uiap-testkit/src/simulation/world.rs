@@ -12,8 +12,8 @@ use uiap_protocol::policy::PolicyEffect;
 use uiap_protocol::wire::JsonObject;
 use uiap_runtime::gate::{Demand, LiveFacts};
 use uiap_runtime::life::{
-    Action, Answer, Delivery, Effect, Event, Message, Millis, Observation, Plan, Question, Record, Ticket,
-    Verdict, VerificationPlan, after_crash, step,
+    Action, Answer, Delivery, Effect, Event, Grounds, Message, Millis, Observation, Plan, Preview, Question,
+    Record, Ticket, Verdict, VerificationPlan, after_crash, step,
 };
 use uiap_runtime::resolve::{Aim, Resolution, ResolveError, Score};
 
@@ -252,7 +252,7 @@ impl World {
         }
         if self.dice.percent(10) {
             let at = self.dice.below(8_000);
-            self.later(at, Coming::Told(Event::SurfaceLost));
+            self.later(at, Coming::Told(Event::SurfaceLost { reason: "the link was cut".to_owned() }));
         }
     }
 
@@ -277,9 +277,9 @@ impl World {
     /// What something that comes means to the runtime, if it hears of it.
     fn happen(&mut self, coming: Coming) -> Result<Option<Event>, Broken> {
         match coming {
-            Coming::Told(Event::SurfaceLost) => {
+            Coming::Told(Event::SurfaceLost { reason }) => {
                 self.surface_lost = true;
-                Ok(Some(Event::SurfaceLost))
+                Ok(Some(Event::SurfaceLost { reason }))
             }
             Coming::Told(Event::Observed(mut observation)) => {
                 // A look shows what is there now, not what was there when it was begun.
@@ -361,7 +361,7 @@ impl World {
             Question::Resolve { .. } => Answer::Resolved(self.resolve()?),
             Question::Check => Answer::Checked(self.check(action)),
             Question::Reveal => Answer::Revealed,
-            Question::Decide => Answer::Decided(self.verdict()),
+            Question::Decide => Answer::Decided(Box::new(self.verdict())),
             Question::Confirm(_) => return self.confirm(action, ticket),
             Question::Dispatch { .. } => return self.dispatch(action, ticket),
         };
@@ -407,6 +407,7 @@ impl World {
         let blocked = self.now < self.schedule.in_the_way_until;
         Some(LiveFacts {
             attached: !self.detached,
+            changed: false,
             role: Role::Button,
             visible: Some(true),
             enabled: Some(!blocked),
@@ -434,6 +435,9 @@ impl World {
             reason: "by the schedule".to_owned(),
             risk: RiskDescriptor { level, tags: None, reason: None, extra: JsonObject::default() },
             modes: vec![ExecutionMode::AppAction, ExecutionMode::SemanticUi, ExecutionMode::ExternalDriver],
+            verification: None,
+            preview: Preview::default(),
+            grounds: Grounds::default(),
         }
     }
 

@@ -16,6 +16,18 @@ pub struct Deed {
     pub act: Act,
     /// By which means.
     pub means: Means,
+    /// What the target was when somebody decided to act on it; it is not touched if it is something else by now.
+    pub expected: Option<Expected>,
+}
+
+/// What an element was, as the graph of the page says it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Expected {
+    /// What it was.
+    pub role: String,
+    /// How it was called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
 }
 
 /// The means by which a surface acts. `appAction` is the application's own, and `visionAssist` ends in one of these.

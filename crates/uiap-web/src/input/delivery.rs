@@ -47,6 +47,9 @@ pub enum Hindrance {
     /// The element is not in the page any more.
     #[error("the element is not in the page any more")]
     Gone,
+    /// It is not what somebody decided to act on.
+    #[error("the element has become something else")]
+    Changed,
     /// These means cannot do this to an element of this kind.
     #[error("these means cannot do this to an element of this kind")]
     Unsupported,
@@ -167,6 +170,7 @@ impl From<Stop> for Delivery {
 #[serde(rename_all = "snake_case")]
 pub(super) enum Why {
     Gone,
+    Changed,
     Unsupported,
     Disabled,
     Readonly,
@@ -185,6 +189,7 @@ impl Why {
         let cover = cover.unwrap_or_default();
         match self {
             Self::Gone => Hindrance::Gone,
+            Self::Changed => Hindrance::Changed,
             Self::Unsupported => Hindrance::Unsupported,
             Self::Disabled => Hindrance::Disabled,
             Self::Readonly => Hindrance::Readonly,

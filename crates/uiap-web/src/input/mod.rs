@@ -11,8 +11,8 @@ mod facts;
 mod keys;
 
 pub use deed::{
-    Act, Button, Choice, Deed, EntryText, EntryValue, Means, Modifiers, Press, PressCount, ScrollBy,
-    ScrollEnd, Typing,
+    Act, Button, Choice, Deed, EntryText, EntryValue, Expected, Means, Modifiers, Press, PressCount,
+    ScrollBy, ScrollEnd, Typing,
 };
 pub use delivery::{Delivery, Hindrance, Interruption, Receipt, Scrolled};
 pub use facts::{Check, Cover, Facts, Opaque, Point};
@@ -33,11 +33,14 @@ struct Written<'d> {
     target: Option<&'d ElementInstanceId>,
     #[serde(flatten)]
     act: &'d Act,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<&'d Expected>,
 }
 
 impl Deed {
     fn written(&self) -> Result<String, Hindrance> {
-        let written = Written { target: self.target.as_ref(), act: &self.act };
+        let written =
+            Written { target: self.target.as_ref(), act: &self.act, expected: self.expected.as_ref() };
         serde_json::to_string(&written).map_err(|_| Hindrance::UnfitValue)
     }
 }
@@ -78,6 +81,11 @@ impl Page {
                 Err(stop) => stop.into(),
             },
         }
+    }
+
+    /// Waits until the page was shown twice; false if it is not shown at all, for instance in the background.
+    pub async fn shown_twice(&self, deadline: Deadline) -> Result<bool, Hindrance> {
+        self.ask::<bool>("shown", &[], deadline).await.map_err(AskError::hindrance)
     }
 
     async fn perform(&self, means: &str, deed: &str, deadline: Deadline) -> Delivery {

@@ -44,6 +44,7 @@ pub use registry::{
     Returned, Uninvoked,
 };
 pub use signals::{BrowserSignal, Position, SIGNALS_HELD_MAX, SignalLog, Signals};
+pub(crate) use watch::Followed;
 pub use watch::{Changes, DELTAS_HELD_MAX, Lost, Watch};
 
 use crate::cdp::{CallError, Client, SessionId, Subscription};

@@ -43,6 +43,12 @@ struct Navigated {
 impl Page {
     /// Goes to an address and waits until the page is there, as [`super::Context::open`] does.
     pub async fn go(&mut self, url: &str, deadline: Deadline) -> Result<&Arrival, OpenError> {
+        self.arrival = self.visit(url, deadline).await?;
+        Ok(&self.arrival)
+    }
+
+    /// The same for a page that others look at meanwhile.
+    pub(crate) async fn visit(&self, url: &str, deadline: Deadline) -> Result<Arrival, OpenError> {
         let (before, moves) = self.track.with(|facts| (facts.document.loader.clone(), facts.moves));
         let navigated = self.navigate(url, deadline).await?;
         let replaced = navigated.loader_id.is_some();
@@ -58,10 +64,11 @@ impl Page {
     /// Waits until a page that a page opened is there, as [`super::Context::open`] does.
     pub async fn arrive(&mut self, deadline: Deadline) -> Result<&Arrival, OpenError> {
         let url = self.url();
-        self.settle(&url, deadline).await
+        self.arrival = self.settle(&url, deadline).await?;
+        Ok(&self.arrival)
     }
 
-    async fn settle(&mut self, url: &str, deadline: Deadline) -> Result<&Arrival, OpenError> {
+    async fn settle(&self, url: &str, deadline: Deadline) -> Result<Arrival, OpenError> {
         let there = |facts: &Facts| !facts.expecting && facts.document.is_ready();
         let wait = self.track.until(|facts| facts.end.is_some() || there(facts));
         // A page that does not finish is shown as far as it came.
@@ -69,8 +76,7 @@ impl Page {
         if let Some(end) = self.track.with(|facts| facts.end) {
             return Err(ended(end, url));
         }
-        self.arrival = self.track.with(arrived);
-        Ok(&self.arrival)
+        Ok(self.track.with(arrived))
     }
 
     async fn navigate(&self, url: &str, deadline: Deadline) -> Result<Navigated, OpenError> {

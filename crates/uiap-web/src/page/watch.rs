@@ -66,6 +66,8 @@ struct State {
     lost: Option<Lost>,
     /// Tells one following from the next.
     number: u64,
+    /// Goes up with everything that happens to the graph, over all followings.
+    moves: u64,
 }
 
 impl State {
@@ -86,6 +88,7 @@ impl State {
         }
         self.held.push_back(Arc::new(delta));
         self.count += 1;
+        self.moves += 1;
         Ok(())
     }
 
@@ -150,7 +153,7 @@ impl Feed {
     fn begin(&self) {
         self.state.send_modify(|state| {
             let number = state.number + 1;
-            *state = State { number, ..State::default() };
+            *state = State { number, moves: state.moves + 1, ..State::default() };
         });
     }
 
@@ -159,6 +162,7 @@ impl Feed {
         self.state.send_modify(|state| {
             number = state.number;
             state.store = Some(store);
+            state.moves += 1;
             state.world = Some(world);
             for delta in std::mem::take(&mut state.early) {
                 // One that starts elsewhere is of the document before.
@@ -177,6 +181,7 @@ impl Feed {
                 state.store.is_some() && world.is_none_or(|world| state.world.as_deref() == Some(world));
             if concerns {
                 state.lost.get_or_insert(Lost::Replaced);
+                state.moves += 1;
             }
             concerns
         });
@@ -185,7 +190,39 @@ impl Feed {
     pub(super) fn lose(&self, why: Lost) {
         self.state.send_modify(|state| {
             state.lost.get_or_insert(why);
+            state.moves += 1;
         });
+    }
+}
+
+/// What a page that is followed has come to, for whoever keeps something beside it.
+pub(crate) struct Followed<'s> {
+    pub(crate) store: &'s GraphStore,
+    /// Tells one following from the next.
+    pub(crate) number: u64,
+    /// How many deltas there have been.
+    pub(crate) count: u64,
+    /// The last of them, as far as they are held.
+    pub(crate) held: &'s VecDeque<Arc<WebStateDelta>>,
+}
+
+impl Page {
+    /// Reads the page as it is followed; nothing if it is not, or not any more.
+    pub(crate) fn followed<R>(&self, read: impl FnOnce(Followed<'_>) -> R) -> Option<R> {
+        let state = self.track.feed().state.borrow();
+        let store = state.store.as_ref().filter(|_| state.lost.is_none())?;
+        Some(read(Followed { store, number: state.number, count: state.count, held: &state.held }))
+    }
+
+    /// How often anything has happened to the graph of the page.
+    pub(crate) fn moves(&self) -> u64 {
+        self.track.feed().state.borrow().moves
+    }
+
+    /// Waits until more has happened to the graph than that.
+    pub(crate) async fn moved_on(&self, moves: u64) {
+        // It fails only if the sender is gone, and that lives as long as the page.
+        let _ = self.track.feed().state.subscribe().wait_for(|state| state.moves > moves).await;
     }
 }
 

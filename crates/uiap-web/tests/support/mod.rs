@@ -8,6 +8,7 @@
     reason = "a helper that cannot help fails the test"
 )]
 
+pub(crate) mod acting;
 pub(crate) mod stage;
 
 use std::path::Path;

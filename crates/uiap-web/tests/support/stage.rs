@@ -48,7 +48,7 @@ impl Stage {
 
     pub(crate) async fn deliver(&self, means: Means, name: &str, act: Act) -> Delivery {
         let target = (!name.is_empty()).then(|| self.id(name));
-        self.page.deliver(&Deed { target, act, means }, soon()).await
+        self.page.deliver(&Deed { target, act, means, expected: None }, soon()).await
     }
 
     pub(crate) async fn delivered(&self, means: Means, name: &str, act: Act) -> Receipt {

@@ -4,15 +4,18 @@
 //! at all.
 
 mod ordered;
+mod relevance;
 mod staging;
 
 use super::{
-    DocumentNode, ElementNode, Focus, GraphNode, NodeKind, OpaqueRegion, PageGraph, ScopeNode, WebStateDelta,
+    DocumentNode, ElementNode, Focus, GraphNode, NodeKind, OpaqueRegion, PageGraph, RouteState, ScopeNode,
+    WebStateDelta,
 };
 use crate::finding::Finding;
 use crate::ids::{ElementInstanceId, RevisionId, ScopeId, StableId};
 use crate::wire::JsonObject;
 use ordered::Ordered;
+use relevance::says_something_else;
 use staging::{Change, stage};
 use std::collections::{BTreeSet, HashMap};
 
@@ -90,6 +93,7 @@ pub struct GraphStore {
     by_scope: HashMap<ScopeId, BTreeSet<ElementInstanceId>>,
     /// How many nodes name a node.
     references: HashMap<NodeKey, usize>,
+    stirs: u64,
 }
 
 /// Names a node of any list.
@@ -111,11 +115,13 @@ impl GraphStore {
             by_stable_id: HashMap::new(),
             by_scope: HashMap::new(),
             references: HashMap::new(),
+            stirs: 0,
         };
         documents.into_iter().for_each(|node| store.put(GraphNode::Document(node), None));
         scopes.into_iter().for_each(|node| store.put(GraphNode::Scope(node), None));
         elements.into_iter().for_each(|node| store.put(GraphNode::Element(Box::new(node)), None));
         opaque.into_iter().for_each(|node| store.put(GraphNode::Opaque(node), None));
+        store.stirs = 0;
         store
     }
 
@@ -127,6 +133,27 @@ impl GraphStore {
     /// The number of that revision.
     pub fn seq(&self) -> u64 {
         self.head.seq
+    }
+
+    /// Grows with every revision that brings a change that matters (R013-7.1); not when only the focus moves, something
+    /// is drawn elsewhere or the pointer is over something else.
+    pub fn stirs(&self) -> u64 {
+        self.stirs
+    }
+
+    /// Where the application is.
+    pub fn route(&self) -> &RouteState {
+        &self.head.route
+    }
+
+    /// The title of the page.
+    pub fn title(&self) -> Option<&str> {
+        self.head.title.as_deref()
+    }
+
+    /// Dialogs on top of each other, the topmost last.
+    pub fn modal_stack(&self) -> &[ScopeId] {
+        self.head.modal_stack.as_deref().unwrap_or_default()
     }
 
     /// What has the focus.
@@ -147,6 +174,16 @@ impl GraphStore {
     /// A document by its id.
     pub fn document(&self, id: &str) -> Option<&DocumentNode> {
         self.documents.get(id)
+    }
+
+    /// All scopes, in document order.
+    pub fn scopes(&self) -> impl Iterator<Item = &ScopeNode> {
+        self.scopes.iter()
+    }
+
+    /// All documents.
+    pub fn documents(&self) -> impl Iterator<Item = &DocumentNode> {
+        self.documents.iter()
     }
 
     /// All elements, in document order.
@@ -190,13 +227,21 @@ impl GraphStore {
         if delta.seq != expected {
             return Err(DeltaError::OutOfSequence { expected, found: delta.seq });
         }
+        let mut stirred = delta.route.is_some() || delta.modal_stack.is_some();
         for change in stage(self, delta)? {
             match change {
-                Change::Put { node, before } => self.put(node, before.as_deref()),
-                Change::Swap { node } => self.swap(node),
-                Change::Remove { kind, id } => self.remove(kind, &id),
+                Change::Put { node, before } => {
+                    stirred = true;
+                    self.put(node, before.as_deref());
+                }
+                Change::Swap { node } => stirred |= self.swap(node),
+                Change::Remove { kind, id } => {
+                    stirred = true;
+                    self.remove(kind, &id);
+                }
             }
         }
+        self.stirs = self.stirs.saturating_add(u64::from(stirred));
         self.head.revision = delta.revision.clone();
         self.head.seq = delta.seq;
         self.head.captured_at = delta.at.clone();
@@ -249,8 +294,10 @@ impl GraphStore {
         }
     }
 
-    /// Replaces a node where it stands.
-    fn swap(&mut self, node: GraphNode) {
+    /// Replaces a node where it stands; whether that is a change that matters.
+    fn swap(&mut self, node: GraphNode) -> bool {
+        let old = self.node(node.kind(), node.id());
+        let stirs = old.is_none_or(|old| says_something_else(&old, &node));
         self.count_references(&node, true);
         let id = node.id().to_owned();
         let old = match node {
@@ -272,6 +319,7 @@ impl GraphStore {
         if let Some(old) = old {
             self.count_references(&old, false);
         }
+        stirs
     }
 
     fn remove(&mut self, kind: NodeKind, id: &str) {

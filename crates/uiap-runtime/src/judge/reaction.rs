@@ -1,0 +1,241 @@
+//! Whether something on the page plausibly comes from the action.
+//!
+//! It is not any change: a clock, an animation, a list that updates itself elsewhere prove nothing. What counts:
+//!
+//! - another route;
+//! - a dialog, drawer, menu or popover that opened; one that closed with the target in it;
+//! - a toast; a message in the area of the target, or in a place that said nothing before;
+//! - the focus on something else than the target;
+//! - an element of the area of the target that came, went or changed, or a frame in it that shows another document.
+//!
+//! What does not: what pressing does by itself (focus and hover of the target, a bubble that explains it, a field that
+//! lost the focus), what is busy or loading, what tells the time or keeps changing. While something in the area has
+//! become busy, nothing counts yet. A message of failure or a new complaint about a value speaks against success.
+
+use super::area::{Area, Change, is_ornament};
+use super::before::{Before, complaint};
+use super::expectation::state_of;
+use super::pattern;
+use super::target::{followed, reference, related};
+use super::text::{only_time_passed, says_failure};
+use uiap_protocol::capability::{Role, SuccessSignal, TargetRef, UiState};
+use uiap_protocol::ids::Text;
+use uiap_protocol::web::{ElementNode, GraphStore, ScopeKind, WebSignalBody};
+
+/// Most pieces of evidence that are kept.
+const EVIDENCE_MAX: usize = 8;
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Reaction {
+    /// What speaks for the action, in words and, where there is one, as a signal.
+    pub(super) evidence: Vec<(String, Option<SuccessSignal>)>,
+    /// What speaks against it.
+    pub(super) against: Vec<String>,
+    /// Something is still going on.
+    pub(super) under_way: bool,
+}
+
+impl Reaction {
+    fn add(&mut self, words: impl Into<String>, signal: Option<SuccessSignal>) {
+        let words = words.into();
+        if self.evidence.len() < EVIDENCE_MAX && !self.evidence.iter().any(|(known, _)| *known == words) {
+            self.evidence.push((words, signal));
+        }
+    }
+}
+
+/// What a reaction is looked for in.
+pub(super) struct Surroundings<'s> {
+    pub(super) page: &'s GraphStore,
+    pub(super) before: &'s Before,
+    pub(super) heard: &'s [WebSignalBody],
+    pub(super) area: Option<&'s mut Area>,
+    /// A form is to be taken: that its button looks different is not enough.
+    pub(super) submits: bool,
+}
+
+/// Everything that speaks for and against the action.
+pub(super) fn reaction(around: &mut Surroundings<'_>) -> Reaction {
+    let mut found = Reaction::default();
+    route(around, &mut found);
+    layers(around, &mut found);
+    messages(around, &mut found);
+    focus(around, &mut found);
+    area(around, &mut found);
+    complaints(around, &mut found);
+    found
+}
+
+fn route(around: &Surroundings<'_>, found: &mut Reaction) {
+    if around.before.route_differs(around.page) {
+        let local = pattern::local(&around.page.route().url);
+        let exact = Text::new(local.to_owned()).ok();
+        found.add(
+            format!("the route is now {local}"),
+            Some(SuccessSignal::RouteChanged { pattern: None, exact }),
+        );
+    }
+}
+
+fn layers(around: &Surroundings<'_>, found: &mut Reaction) {
+    let Surroundings { page, before, .. } = around;
+    for scope in before.new_layers(page) {
+        let frame = scope.element_id.as_ref().and_then(|id| page.element(id.as_str()));
+        if scope.kind == ScopeKind::Popover && frame.is_none_or(|frame| is_ornament(page, frame)) {
+            continue;
+        }
+        let target = TargetRef::Scope { value: scope.id.clone() };
+        let name = scope.name.as_deref().unwrap_or("without a name");
+        let signal = match scope.kind {
+            ScopeKind::Menu | ScopeKind::Popover => SuccessSignal::ElementAppeared { target },
+            _ => SuccessSignal::DialogOpened { target: Some(target) },
+        };
+        found.add(format!("a {} opened: {name}", scope.kind), Some(signal));
+    }
+    // A press anywhere closes an open menu; only what the target was in was closed by it.
+    for id in before.closed_layers(page) {
+        if before.encloses_target(id) {
+            let signal = SuccessSignal::DialogClosed { target: Some(TargetRef::Scope { value: id.clone() }) };
+            found.add(format!("what the target was in closed: {id}"), Some(signal));
+        }
+    }
+}
+
+fn messages(around: &Surroundings<'_>, found: &mut Reaction) {
+    let Surroundings { page, before, heard, area, .. } = around;
+    let mut said: Vec<(String, bool)> = Vec::new();
+    for body in *heard {
+        match body {
+            WebSignalBody::ToastShown { text, .. } => said.push((text.clone(), true)),
+            // One that was gone before anybody looked has no place; it was new there.
+            WebSignalBody::StatusChanged { text, target: None } => said.push((text.clone(), false)),
+            _ => {}
+        }
+    }
+    for (element, text) in before.shown_messages(page) {
+        let said_before = before.message_of(&element.instance_id);
+        if said_before.is_some_and(|said_before| only_time_passed(said_before, text)) {
+            continue;
+        }
+        let near = match (area, &before.target) {
+            (Some(area), Some(target)) => area.has(page, target, element),
+            _ => false,
+        };
+        let toast = element.role == Role::Toast;
+        if toast || said_before.is_none() || near {
+            said.push((text.to_owned(), toast));
+        }
+    }
+    for (text, toast) in said {
+        if says_failure(&text) {
+            found.against.push(format!("the page says \"{text}\""));
+            continue;
+        }
+        let signal = Text::new(text.clone()).ok().map(|text| {
+            if toast { SuccessSignal::ToastContains { text } } else { SuccessSignal::StatusContains { text } }
+        });
+        found.add(format!("the page says \"{text}\""), signal);
+    }
+}
+
+fn focus(around: &Surroundings<'_>, found: &mut Reaction) {
+    let Surroundings { page, before, submits, .. } = around;
+    let now = page.focus().and_then(|focus| focus.target.as_ref());
+    let Some(element) = now.filter(|now| before.focus.as_ref() != Some(now)) else { return };
+    let Some(element) = page.element(element.as_str()) else { return };
+    let own = before.target.as_ref().and_then(|target| followed(page, target));
+    // Without its target, the focus falls back to wherever the page puts it; a refused form puts it on what is wrong.
+    if *submits || own.is_none_or(|own| related(page, own, element)) {
+        return;
+    }
+    let name = element.name.as_deref().unwrap_or("an element without a name");
+    let signal = reference(element).map(|target| SuccessSignal::ElementState {
+        target,
+        state: state_of(|state| state.focused = Some(true)),
+    });
+    found.add(format!("the focus is on {name}"), signal);
+}
+
+fn area(around: &mut Surroundings<'_>, found: &mut Reaction) {
+    let Surroundings { page, before, area, submits, .. } = around;
+    let (Some(area), Some(target)) = (area, &before.target) else { return };
+    let own = followed(page, target).map(|own| own.instance_id.clone());
+    let ignored = |element: &ElementNode| {
+        let id = &element.instance_id;
+        let lost_focus = before.focus.as_ref() == Some(id) && own.as_ref() != Some(id);
+        let own_look = *submits && own.as_ref() == Some(id);
+        // What speaks is judged by what it says.
+        let speaks = matches!(element.role, Role::Toast | Role::Alert | Role::Status);
+        lost_focus || own_look || speaks
+    };
+    for change in area.changes(page, target, ignored) {
+        let (words, signal) = match change {
+            Change::Appeared(id) => {
+                let element = page.element(id.as_str());
+                let signal = element.and_then(reference);
+                let signal = signal.map(|target| SuccessSignal::ElementAppeared { target });
+                (format!("{} appeared", name_of(element)), signal)
+            }
+            Change::Differs(id) => {
+                let element = page.element(id.as_str());
+                let signal = element.and_then(|element| {
+                    let state = shown_state(element);
+                    reference(element).map(|target| SuccessSignal::ElementState { target, state })
+                });
+                (format!("{} changed", name_of(element)), signal)
+            }
+            Change::Disappeared => ("something near the target disappeared".to_owned(), None),
+            Change::Frame => ("a frame near the target shows another document".to_owned(), None),
+        };
+        found.add(words, signal);
+    }
+    if before.was_corrected(page) {
+        found.add("a value that was wrong is right", Some(SuccessSignal::ValidationNone { scope: None }));
+    }
+    found.under_way |= area.is_busy(page, target);
+}
+
+fn complaints(around: &Surroundings<'_>, found: &mut Reaction) {
+    let Surroundings { page, before, area, submits, .. } = around;
+    let near = |element: &ElementNode| match (area, &before.target) {
+        (Some(area), Some(target)) => area.has(page, target, element),
+        _ => true,
+    };
+    let mut wrong: Vec<&ElementNode> = before.new_complaints(page).collect();
+    // A form that still complains was not taken, unless the application has gone elsewhere.
+    if *submits && !before.route_differs(page) {
+        wrong.extend(before.still_wrong(page));
+    }
+    for element in wrong.into_iter().filter(|element| near(element)).take(EVIDENCE_MAX) {
+        let message = complaint(element);
+        let name = name_of(Some(element));
+        let words =
+            if message.is_empty() { format!("{name} is not valid") } else { format!("{name}: {message}") };
+        if !found.against.contains(&words) {
+            found.against.push(words);
+        }
+    }
+}
+
+fn name_of(element: Option<&ElementNode>) -> String {
+    let Some(element) = element else { return "an element".to_owned() };
+    match &element.name {
+        Some(name) => format!("{} \"{name}\"", element.role),
+        None => format!("a {} without a name", element.role),
+    }
+}
+
+/// The part of a state that a reader of the result needs; never a value.
+fn shown_state(element: &ElementNode) -> UiState {
+    let now = &element.state.ui;
+    state_of(|state| {
+        state.visible = now.visible;
+        state.enabled = now.enabled;
+        state.selected = now.selected;
+        state.checked = now.checked;
+        state.pressed = now.pressed;
+        state.expanded = now.expanded;
+        state.open = now.open;
+    })
+}

@@ -1,0 +1,346 @@
+//! One action, from its acceptance to its result.
+
+use super::asking::{Soon, Told};
+use super::tracing::Tracing;
+use super::watching::{Heard, Watching};
+use super::{Listener, Runtime, Word, WordError};
+use crate::catalogue::{Catalogue, KnownAction};
+use crate::consent::{ConsentError, GrantToken, Subject};
+use crate::deed::Deed;
+use crate::identity::Identity;
+use crate::journal::{Decision, Intent, Journal};
+use crate::judge::{Asked, Expectation, Wanted};
+use crate::life::{
+    Action, Answer, CONFIRMATION_WAIT_MS_MAX, Effect, Event, Message, Millis, Plan, Question, Record, Ticket,
+    step,
+};
+use crate::surface::{Surface, SurfaceError};
+use std::collections::VecDeque;
+use std::future::pending;
+use tokio::sync::{SemaphorePermit, mpsc};
+use tokio::time::sleep_until;
+use uiap_protocol::action::{ActionRequest, ActionResult, ConfirmationRequest, RuntimeState};
+use uiap_protocol::capability::Idempotency;
+use uiap_protocol::core::PeerRole;
+
+/// One action under way.
+pub(super) struct Drive<'r, S, J, L> {
+    runtime: &'r Runtime<S, J>,
+    request: &'r ActionRequest,
+    deed: &'r Deed,
+    listener: &'r L,
+    inbox: mpsc::Receiver<Word>,
+    /// The question that is open, and who answers it.
+    asking: Option<(Ticket, Soon<'r, Result<Told<'r>, SurfaceError>>)>,
+    confirming: Option<Ticket>,
+    turn: Option<SemaphorePermit<'r>>,
+    watching: Option<Watching<'r>>,
+    /// What the target was when it was found.
+    identity: Option<Identity>,
+    wake: Millis,
+    events: VecDeque<Event>,
+    tracing: Tracing,
+    /// The digest of the bundle that the action is planned by.
+    bundle: Option<String>,
+}
+
+impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
+    pub(super) fn new(
+        runtime: &'r Runtime<S, J>,
+        request: &'r ActionRequest,
+        deed: &'r Deed,
+        listener: &'r L,
+        inbox: mpsc::Receiver<Word>,
+    ) -> Self {
+        Self {
+            runtime,
+            request,
+            deed,
+            listener,
+            inbox,
+            asking: None,
+            confirming: None,
+            turn: None,
+            watching: None,
+            identity: None,
+            wake: Millis::MAX,
+            events: VecDeque::new(),
+            tracing: Tracing::default(),
+            bundle: digest_of(&runtime.catalogue()),
+        }
+    }
+
+    /// Runs it to its end.
+    pub(super) async fn run(mut self, plan: Plan) -> ActionResult {
+        let (mut action, mut effects) = Action::accept(plan, self.runtime.now());
+        loop {
+            if let Some(result) = self.carry_out(&action, effects).await {
+                return result;
+            }
+            let event = match self.events.pop_front() {
+                Some(event) => event,
+                None => self.next(&action).await,
+            };
+            (action, effects) = step(action, self.runtime.now(), event);
+            // While a person is waited for, others may have their turn.
+            if matches!(action.state(), RuntimeState::AwaitingConfirmation | RuntimeState::WaitingForUser) {
+                self.turn = None;
+            }
+        }
+    }
+
+    /// Carries out what the machine wishes, in its order. Gives the result, if that is it.
+    async fn carry_out(&mut self, action: &Action, effects: Vec<Effect>) -> Option<ActionResult> {
+        for effect in effects {
+            match effect {
+                Effect::Send(Message::Result(result)) => {
+                    self.listener.hear(&Message::Result(result.clone()));
+                    return Some(*result);
+                }
+                Effect::Send(message) => self.listener.hear(&message),
+                Effect::WakeAt(at) => self.wake = at,
+                Effect::Watch => self.watch(action),
+                Effect::Ask(ticket, question) => self.ask(ticket, question, action),
+                Effect::Record(record) => {
+                    if !self.keep(action, record).await {
+                        self.events.push_front(Event::JournalFailed);
+                        return None;
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Keeps a record. `false` if an intent could not be kept.
+    async fn keep(&mut self, action: &Action, record: Record) -> bool {
+        let journal = &self.runtime.journal;
+        match record {
+            Record::Intent { mode, repeatable, consented } => {
+                let Some(verdict) = action.verdict() else { return false };
+                let decision = Decision::of(verdict, (self.runtime.settings.clock)());
+                let intent = Intent { mode, repeatable, consented, decision };
+                journal.intend(&action.plan().handle, intent).await.is_ok()
+            }
+            Record::Outcome(result) => {
+                // The result is sent in any case; a journal that fails here ends the action at its next opening.
+                let _ = journal.conclude(*result, self.tracing.record(action)).await;
+                true
+            }
+        }
+    }
+
+    fn watch(&mut self, action: &Action) {
+        let target = action.target();
+        let expectation = self.runtime.surface.scene(|scene| {
+            let element = target.and_then(|target| scene.page.element(target.instance_id.as_str()));
+            let catalogue = self.runtime.catalogue();
+            let known = catalogue.action(self.request.action_id.as_str());
+            Expectation::of(&Asked {
+                verification: self.request.verification.as_ref(),
+                described: known.and_then(KnownAction::success).map_or(&[], |success| success.value),
+                target: element,
+                wanted: &Wanted::from(self.deed),
+                idempotent: action.plan().idempotency == Idempotency::Idempotent,
+            })
+        });
+        if let Some(expectation) = &expectation {
+            self.tracing.expects(self.runtime.now(), expectation);
+        }
+        self.watching = expectation.and_then(|expected| Watching::begin(&self.runtime.surface, expected));
+    }
+
+    fn ask(&mut self, ticket: Ticket, question: Question, action: &Action) {
+        let (runtime, request, deed) = (self.runtime, self.request, self.deed);
+        let until = runtime.instant(runtime.now().saturating_add(action.plan().timeout_ms));
+        let target = action.target().cloned();
+        self.confirming = None;
+        let answer: Soon<'r, _> = match question {
+            Question::Resolve { fresh } => {
+                Box::pin(runtime.find(&request.action_id, request.target.as_ref(), fresh, until))
+            }
+            Question::Check => {
+                Box::pin(runtime.check(target, self.identity.clone(), self.turn.is_some(), until))
+            }
+            Question::Reveal => Box::pin(runtime.reveal(target, until)),
+            Question::Decide => {
+                Box::pin(runtime.decide(action.plan().handle.clone(), request, deed, target, until))
+            }
+            Question::Dispatch { mode } => {
+                Box::pin(runtime.dispatch(action.plan().handle.clone(), deed, target, mode, until))
+            }
+            Question::Confirm(confirmation) => {
+                self.asking = None;
+                return self.confirm(ticket, &confirmation, action);
+            }
+        };
+        self.asking = Some((ticket, answer));
+    }
+
+    /// Shows a person what would happen, with a grant that is good for exactly that.
+    fn confirm(&mut self, ticket: Ticket, confirmation: &ConfirmationRequest, action: &Action) {
+        let runtime = self.runtime;
+        let class = self.revision_class(action);
+        let nonce = (runtime.settings.chance)();
+        let offered = {
+            let subject = self.subject(action, &class);
+            runtime.desk().offer(&subject, nonce, runtime.now(), CONFIRMATION_WAIT_MS_MAX)
+        };
+        match offered {
+            Ok(token) => {
+                self.confirming = Some(ticket);
+                self.listener.confirm(confirmation, token);
+            }
+            Err(error) => {
+                let denied = Answer::Denied { reason: Some(error.to_string()) };
+                self.events.push_back(Event::Answered(ticket, denied));
+            }
+        }
+    }
+
+    fn subject<'s>(&'s self, action: &'s Action, revision_class: &'s str) -> Subject<'s> {
+        let settings = &self.runtime.settings;
+        Subject {
+            handle: &action.plan().handle,
+            action: &action.plan().action_id,
+            target: action.target(),
+            args: action.plan().args.as_ref(),
+            revision_class,
+            bundle_digest: self.bundle.as_deref(),
+            principal: &settings.principal.id,
+        }
+    }
+
+    /// What the page is to somebody who agrees, as it is now.
+    fn revision_class(&self, action: &Action) -> String {
+        let class = self.runtime.surface.scene(|scene| {
+            let now = action.target().and_then(|target| Identity::of_target(target, scene.page));
+            Identity::revision_class(now.as_ref(), scene.page)
+        });
+        class.unwrap_or_default()
+    }
+
+    /// Takes a grant, if it is good for what is there now.
+    fn granted(&mut self, action: &Action, token: &GrantToken, from: PeerRole) -> Result<(), WordError> {
+        let Some(ticket) = self.confirming else {
+            return Err(WordError::NotAsked { handle: action.plan().handle.clone() });
+        };
+        let class = self.revision_class(action);
+        let redeemed =
+            self.runtime.desk().redeem(token, &self.subject(action, &class), from, self.runtime.now());
+        match redeemed {
+            Ok(()) => self.events.push_back(Event::Answered(ticket, Answer::Granted)),
+            // The grant that was given out is used up; whoever wants it must be asked about what is there now.
+            Err(ConsentError::Void | ConsentError::Expired) => {
+                self.events.push_back(Event::Answered(ticket, Answer::Outdated));
+            }
+            Err(ConsentError::Forbidden | ConsentError::Unknown | ConsentError::TooMany) => {}
+        }
+        Ok(redeemed?)
+    }
+
+    /// Waits for the next thing that concerns the action.
+    async fn next(&mut self, action: &Action) -> Event {
+        loop {
+            let wake = self.runtime.instant(self.wake);
+            let asked = async {
+                match &mut self.asking {
+                    Some((ticket, answer)) => (*ticket, answer.await),
+                    None => pending().await,
+                }
+            };
+            let heard = async {
+                match &mut self.watching {
+                    Some(watching) => watching.heard(&self.runtime.surface, wake).await,
+                    None => pending().await,
+                }
+            };
+            tokio::select! {
+                biased;
+                Some(word) = self.inbox.recv() => self.spoken(word, action),
+                (ticket, told) = asked => {
+                    self.asking = None;
+                    self.answered(ticket, told);
+                }
+                heard = heard => self.heard(heard, action),
+                () = sleep_until(wake) => return Event::Woke,
+            }
+            if let Some(event) = self.events.pop_front() {
+                return event;
+            }
+        }
+    }
+
+    fn spoken(&mut self, word: Word, action: &Action) {
+        match word {
+            Word::Cancel { reason } => self.events.push_back(Event::Cancel { reason }),
+            Word::UserActed => self.events.push_back(Event::UserActed),
+            Word::Deny { reason } => {
+                if let Some(ticket) = self.confirming.take() {
+                    self.events.push_back(Event::Answered(ticket, Answer::Denied { reason }));
+                }
+            }
+            Word::Grant { token, from, reply } => {
+                // Who does not wait for the reply does without it.
+                let _ = reply.send(self.granted(action, &token, from));
+            }
+        }
+    }
+
+    fn answered(&mut self, ticket: Ticket, told: Result<Told<'r>, SurfaceError>) {
+        let told = match told {
+            Ok(told) => told,
+            Err(error) => return self.events.push_back(Event::SurfaceLost { reason: error.to_string() }),
+        };
+        self.turn = told.turn.or(self.turn.take());
+        if told.identity.is_some() {
+            self.identity = told.identity;
+        }
+        if let (Some(watching), Some(seen)) = (&mut self.watching, told.seen) {
+            watching.told(seen);
+        }
+        let is_delivery = matches!(told.answer, Answer::Delivered(_));
+        self.events.push_back(Event::Answered(ticket, told.answer));
+        if is_delivery {
+            self.observe();
+        }
+    }
+
+    fn heard(&mut self, heard: Heard, action: &Action) {
+        let Some(watching) = &mut self.watching else { return };
+        match heard {
+            Heard::News(Ok(news)) => {
+                self.tracing.hears(&news);
+                watching.take(&news);
+            }
+            Heard::Rest(Ok(())) => watching.rested(),
+            Heard::News(Err(SurfaceError::Gone { reason }))
+            | Heard::Rest(Err(SurfaceError::Gone { reason })) => {
+                self.watching = None;
+                return self.events.push_back(Event::SurfaceLost { reason });
+            }
+            // Nothing more can be seen; time decides.
+            Heard::News(Err(SurfaceError::Silent { .. })) | Heard::Rest(Err(SurfaceError::Silent { .. })) => {
+                self.watching = None;
+                return;
+            }
+        }
+        // Only what a person was asked to do can have brought this about.
+        if self.observe() == Some(true) && action.state() == RuntimeState::WaitingForUser {
+            self.events.push_front(Event::UserActed);
+        }
+    }
+
+    /// Looks at what there is, and says whether it is enough.
+    fn observe(&mut self) -> Option<bool> {
+        let until = self.runtime.instant(self.wake);
+        let observation = self.watching.as_mut()?.observe(&self.runtime.surface, until)?;
+        let enough = observation.enough;
+        self.events.push_back(Event::Observed(observation));
+        Some(enough)
+    }
+}
+
+fn digest_of(catalogue: &Catalogue) -> Option<String> {
+    catalogue.bundle().and_then(|bundle| bundle.digest.as_ref()).map(|digest| digest.as_str().to_owned())
+}

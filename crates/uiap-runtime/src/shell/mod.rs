@@ -1,0 +1,333 @@
+//! Runs actions: carries out what the machine of [`life`](crate::life) wishes, and tells it what came of it.
+//!
+//! Start at [`Runtime::act`]. Everything that decides is pure and elsewhere; here are the waits, the order of things
+//! and the one turn at the application. A record stands in the journal before anything is dispatched, and what was
+//! agreed to is compared with what is there before it happens.
+
+mod asking;
+mod doing;
+mod drive;
+mod tracing;
+mod watching;
+
+use crate::catalogue::Catalogue;
+use crate::consent::{ConsentDesk, ConsentError, ConsentKey, GrantToken};
+use crate::journal::{Admission, Entry, Fingerprint, Journal, JournalError, Owner};
+use crate::life::{Message, Millis};
+use crate::plan::{Planned, Refusal, plan};
+use crate::surface::Surface;
+use drive::Drive;
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use std::time::Duration;
+use tokio::sync::{Notify, Semaphore, mpsc, oneshot};
+use tokio::time::Instant;
+use uiap_policy::CompiledPolicy;
+use uiap_protocol::action::{ActionRequest, ActionResult, ConfirmationRequest, RuntimeErrorCode};
+use uiap_protocol::capability::{ActionDescriptor, ExecutionMode, Idempotency};
+use uiap_protocol::core::{CoreErrorCode, ErrorCode, PeerRole};
+use uiap_protocol::ids::{ActionHandle, Id};
+use uiap_protocol::policy::{Grant, PolicyPrincipal};
+use uiap_protocol::wire::JsonObject;
+
+/// Most actions that are under way at one time.
+pub const IN_FLIGHT_MAX: usize = 64;
+/// Most words to one action that nobody has read yet.
+const WORDS_WAITING_MAX: usize = 16;
+/// Longest wait for what an application offers.
+const OFFERS_WAIT: Duration = Duration::from_secs(2);
+
+/// What is fixed for everything that a runtime does.
+#[derive(Debug)]
+pub struct Settings {
+    /// What may happen.
+    pub policy: CompiledPolicy,
+    /// Who asks.
+    pub principal: PolicyPrincipal,
+    /// The rights that the person in front lends by agreeing.
+    pub lent: Vec<Grant>,
+    /// Whose application it is.
+    pub application: Id,
+    /// The key of all agreements.
+    pub consent_key: ConsentKey,
+    /// The key of digests that stand for values.
+    pub digest_key: [u8; 32],
+    /// Sixteen random bytes.
+    pub chance: fn() -> [u8; 16],
+    /// Milliseconds since 1970.
+    pub clock: fn() -> Millis,
+}
+
+/// Hears what an action says.
+pub trait Listener: Send + Sync {
+    /// It said something.
+    fn hear(&self, message: &Message);
+
+    /// It needs a person who agrees. The token is for that person's channel only.
+    fn confirm(&self, request: &ConfirmationRequest, token: GrantToken);
+}
+
+/// Why a word about an action was not taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WordError {
+    /// It has ended, or there never was one.
+    #[error("no action {handle} is under way")]
+    NotUnderWay {
+        /// Which.
+        handle: ActionHandle,
+    },
+    /// It is asked too much at once.
+    #[error("action {handle} has too many words waiting")]
+    Busy {
+        /// Which.
+        handle: ActionHandle,
+    },
+    /// It does not wait for an agreement.
+    #[error("action {handle} does not wait for an agreement")]
+    NotAsked {
+        /// Which.
+        handle: ActionHandle,
+    },
+    /// The agreement is not good.
+    #[error(transparent)]
+    Consent(#[from] ConsentError),
+}
+
+/// What is said to an action that is under way.
+enum Word {
+    Cancel { reason: Option<String> },
+    Grant { token: GrantToken, from: PeerRole, reply: oneshot::Sender<Result<(), WordError>> },
+    Deny { reason: Option<String> },
+    UserActed,
+}
+
+/// Runs actions on one application.
+#[derive(Debug)]
+pub struct Runtime<S, J> {
+    surface: S,
+    journal: J,
+    settings: Settings,
+    catalogue: RwLock<Catalogue>,
+    desk: Mutex<ConsentDesk>,
+    under_way: Mutex<HashMap<ActionHandle, mpsc::Sender<Word>>>,
+    /// Who acts has the application to himself until the outcome is clear.
+    turn: Semaphore,
+    /// Something has ended.
+    ended: Notify,
+    began: Instant,
+}
+
+impl<S: Surface, J: Journal> Runtime<S, J> {
+    /// A runtime with nothing under way.
+    pub fn new(surface: S, journal: J, catalogue: Catalogue, settings: Settings) -> Self {
+        let desk = Mutex::new(ConsentDesk::new(settings.consent_key.clone()));
+        Self {
+            surface,
+            journal,
+            settings,
+            catalogue: RwLock::new(catalogue),
+            desk,
+            under_way: Mutex::default(),
+            turn: Semaphore::new(1),
+            ended: Notify::new(),
+            began: Instant::now(),
+        }
+    }
+
+    /// The application.
+    pub fn surface(&self) -> &S {
+        &self.surface
+    }
+
+    /// What is kept.
+    pub fn journal(&self) -> &J {
+        &self.journal
+    }
+
+    /// Runs an action to its end. An error means that it never had a handle and nothing happened.
+    pub async fn act(
+        &self,
+        request: &ActionRequest,
+        listener: &impl Listener,
+    ) -> Result<ActionResult, Refusal> {
+        let handle = self.handle()?;
+        let Planned { plan, deed, request } = self.planned(request, &handle).await?;
+        let (words, inbox) = mpsc::channel(WORDS_WAITING_MAX);
+        let _present = self.enter(handle.clone(), words)?;
+        let entry = Entry {
+            handle,
+            action_id: request.action_id.clone(),
+            owner: Owner {
+                principal: self.settings.principal.id.clone(),
+                application: self.settings.application.clone(),
+            },
+            key: request.idempotency_key.clone(),
+            fingerprint: Fingerprint::of(&request).map_err(|error| internal(&error))?,
+            repeatable: plan.idempotency == Idempotency::Idempotent,
+            at: (self.settings.clock)(),
+        };
+        match self.journal.admit(entry).await? {
+            Admission::New => Ok(Drive::new(self, &request, &deed, listener, inbox).run(plan).await),
+            Admission::Replay(result) => Ok(*result),
+            Admission::Running(earlier) => self.outcome_of(&earlier).await,
+            Admission::Conflict { earlier } => Err(refused(
+                ErrorCode::Core(CoreErrorCode::IdempotencyConflict),
+                format!("The idempotency key stands for action {earlier}, which asked for something else."),
+            )),
+            Admission::UnsafeRetry { earlier } => Err(refused(
+                ErrorCode::Runtime(RuntimeErrorCode::UnsafeRetryRefused),
+                format!(
+                    "The same was asked for as {earlier}, must not happen twice and may have happened. Look at \
+                     the application first; to have it done all the same, ask again with an idempotency key."
+                ),
+            )),
+        }
+    }
+
+    /// Plans an action. What nobody knows may be an action that the application has offered since.
+    async fn planned(&self, request: &ActionRequest, handle: &ActionHandle) -> Result<Planned, Refusal> {
+        let modes = self.surface.modes();
+        let unknown = match self.plan(request, handle, &modes) {
+            Err(refusal) if refusal.code == ErrorCode::Runtime(RuntimeErrorCode::ActionUnsupported) => {
+                refusal
+            }
+            planned => return planned,
+        };
+        let offers = self.surface.offers(Instant::now() + OFFERS_WAIT).await;
+        if offers.is_empty() {
+            return Err(unknown);
+        }
+        self.claim(offers);
+        self.plan(request, handle, &modes)
+    }
+
+    fn plan(
+        &self,
+        request: &ActionRequest,
+        handle: &ActionHandle,
+        modes: &[ExecutionMode],
+    ) -> Result<Planned, Refusal> {
+        plan(request, handle.clone(), &self.catalogue(), modes)
+    }
+
+    /// What the application offers by itself: a claim, which outweighs nothing that was known before.
+    fn claim(&self, offers: Vec<ActionDescriptor>) {
+        self.catalogue.write().unwrap_or_else(PoisonError::into_inner).claim(offers);
+    }
+
+    fn catalogue(&self) -> RwLockReadGuard<'_, Catalogue> {
+        self.catalogue.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How an action that is under way ends.
+    async fn outcome_of(&self, handle: &ActionHandle) -> Result<ActionResult, Refusal> {
+        loop {
+            let ended = self.ended.notified();
+            if let Some(result) = self.journal.find(handle).await?.and_then(|kept| kept.result) {
+                return Ok(result);
+            }
+            if !locked(&self.under_way).contains_key(handle) {
+                let message = format!("Action {handle} is under way elsewhere.");
+                return Err(refused(ErrorCode::Core(CoreErrorCode::UnexpectedMessage), message));
+            }
+            ended.await;
+        }
+    }
+
+    /// Asks an action to stop.
+    pub fn cancel(&self, handle: &ActionHandle, reason: Option<String>) -> Result<(), WordError> {
+        self.say(handle, Word::Cancel { reason })
+    }
+
+    /// A person agrees, or somebody who claims to be one: the role is that of the channel it came through.
+    pub async fn grant(
+        &self,
+        handle: &ActionHandle,
+        token: GrantToken,
+        from: PeerRole,
+    ) -> Result<(), WordError> {
+        let (reply, answer) = oneshot::channel();
+        self.say(handle, Word::Grant { token, from, reply })?;
+        answer.await.unwrap_or_else(|_| Err(WordError::NotUnderWay { handle: handle.clone() }))
+    }
+
+    /// A person does not agree.
+    pub fn deny(&self, handle: &ActionHandle, reason: Option<String>) -> Result<(), WordError> {
+        self.say(handle, Word::Deny { reason })
+    }
+
+    /// A person says that he did what only he can do.
+    pub fn user_acted(&self, handle: &ActionHandle) -> Result<(), WordError> {
+        self.say(handle, Word::UserActed)
+    }
+
+    fn say(&self, handle: &ActionHandle, word: Word) -> Result<(), WordError> {
+        let under_way = locked(&self.under_way);
+        let Some(words) = under_way.get(handle) else {
+            return Err(WordError::NotUnderWay { handle: handle.clone() });
+        };
+        words.try_send(word).map_err(|_| WordError::Busy { handle: handle.clone() })
+    }
+
+    fn enter(&self, handle: ActionHandle, words: mpsc::Sender<Word>) -> Result<Present<'_>, Refusal> {
+        let mut under_way = locked(&self.under_way);
+        if under_way.len() >= IN_FLIGHT_MAX {
+            let message = format!("{IN_FLIGHT_MAX} actions are under way; wait for one of them to end.");
+            return Err(refused(ErrorCode::Core(CoreErrorCode::RateLimited), message));
+        }
+        under_way.insert(handle.clone(), words);
+        Ok(Present { under_way: &self.under_way, ended: &self.ended, handle })
+    }
+
+    /// A name that nobody can guess and that was never given before.
+    fn handle(&self) -> Result<ActionHandle, Refusal> {
+        let number = u128::from_be_bytes((self.settings.chance)());
+        ActionHandle::new(format!("act_{number:032x}")).map_err(|error| internal(&error))
+    }
+
+    fn now(&self) -> Millis {
+        Millis::try_from(self.began.elapsed().as_millis()).unwrap_or(Millis::MAX)
+    }
+
+    fn instant(&self, at: Millis) -> Instant {
+        let from_now = Duration::from_millis(at.saturating_sub(self.now()));
+        Instant::now() + from_now
+    }
+
+    fn desk(&self) -> MutexGuard<'_, ConsentDesk> {
+        locked(&self.desk)
+    }
+}
+
+impl From<JournalError> for Refusal {
+    fn from(error: JournalError) -> Self {
+        internal(&error)
+    }
+}
+
+fn internal(error: &dyn std::error::Error) -> Refusal {
+    refused(ErrorCode::Core(CoreErrorCode::InternalError), error.to_string())
+}
+
+fn refused(code: ErrorCode, message: String) -> Refusal {
+    Refusal { code, message, detail: JsonObject::new() }
+}
+
+/// A poisoned lock holds what it held: every change to these is one step.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// An action that can be spoken to, as long as this lives.
+struct Present<'r> {
+    under_way: &'r Mutex<HashMap<ActionHandle, mpsc::Sender<Word>>>,
+    ended: &'r Notify,
+    handle: ActionHandle,
+}
+
+impl Drop for Present<'_> {
+    fn drop(&mut self) {
+        locked(self.under_way).remove(&self.handle);
+        self.ended.notify_waiters();
+    }
+}

@@ -1,0 +1,114 @@
+//! Watches for the effect of a deed, from before it is dispatched.
+
+use super::asking::Soon;
+use crate::judge::{Expectation, Judge, Told};
+use crate::life::Observation;
+use crate::surface::REQUEST_REFUSED;
+use crate::surface::{Mark, News, Surface, SurfaceError};
+use std::future::pending;
+use tokio::time::Instant;
+use uiap_protocol::web::{WebSignal, WebSignalBody};
+
+/// The watch over one action.
+pub(super) struct Watching<'r> {
+    judge: Judge,
+    /// What was begun after it may be the doing of the action.
+    since: Mark,
+    news: Option<Soon<'r, Result<News, SurfaceError>>>,
+    rest: Option<Soon<'r, Result<(), SurfaceError>>>,
+    /// The effect has been there while the page was shown twice, and nothing was under way.
+    settled: bool,
+    next: Mark,
+}
+
+/// What the watch hears.
+pub(super) enum Heard {
+    /// Something happened.
+    News(Result<News, SurfaceError>),
+    /// Everything that was begun has ended.
+    Rest(Result<(), SurfaceError>),
+}
+
+impl<'r> Watching<'r> {
+    /// Begins to watch. Nothing, if there is no page to watch.
+    pub(super) fn begin<S: Surface>(surface: &'r S, expectation: Expectation) -> Option<Self> {
+        let since = surface.mark();
+        let judge = surface.scene(|scene| Judge::new(expectation, scene.page))?;
+        Some(Self { judge, since, news: None, rest: None, settled: false, next: since })
+    }
+
+    /// Waits for the next thing that happens.
+    pub(super) async fn heard<S: Surface>(&mut self, surface: &'r S, until: Instant) -> Heard {
+        let next = self.next;
+        let news = self.news.get_or_insert_with(|| Box::pin(surface.news(next, until)));
+        let rest = async {
+            match &mut self.rest {
+                Some(rest) => rest.await,
+                None => pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            news = news => {
+                self.news = None;
+                Heard::News(news)
+            }
+            rest = rest => {
+                self.rest = None;
+                Heard::Rest(rest)
+            }
+        }
+    }
+
+    /// Takes in what happened.
+    pub(super) fn take(&mut self, news: &News) {
+        self.next = news.next;
+        for signal in &news.signals {
+            self.judge.hear(signal);
+            if let Some(objection) = objection(signal, self.since) {
+                self.judge.object(objection);
+            }
+        }
+    }
+
+    /// The effect stayed while everything came to rest.
+    pub(super) fn rested(&mut self) {
+        self.settled = true;
+    }
+
+    /// The surface says what the page does not show.
+    pub(super) fn told(&mut self, seen: Told) {
+        self.judge.tell(seen);
+    }
+
+    /// What there is to see now.
+    pub(super) fn observe<S: Surface>(&mut self, surface: &'r S, until: Instant) -> Option<Observation> {
+        let (judge, settled) = (&mut self.judge, self.settled);
+        let observation = surface.scene(|scene| judge.observe(scene.page, settled))?;
+        if !observation.enough {
+            self.settled = false;
+            self.rest = None;
+        } else if !self.settled && self.rest.is_none() {
+            self.rest = Some(Box::pin(surface.rest(self.since, until)));
+        }
+        Some(observation)
+    }
+}
+
+/// A request that was begun after the mark was refused: that speaks against success.
+fn objection(signal: &WebSignal, since: Mark) -> Option<String> {
+    let WebSignalBody::Vendor(form) = &signal.body else { return None };
+    let begun = form.members.get("begun").and_then(serde_json::Value::as_u64);
+    if form.word.as_str() != REQUEST_REFUSED || begun.is_none_or(|begun| begun < since.signals) {
+        return None;
+    }
+    let said = |name: &str| {
+        form.members.get(name).map(|value| match value.as_str() {
+            Some(text) => text.to_owned(),
+            None => value.to_string(),
+        })
+    };
+    let why = said("status").or_else(|| said("error")).unwrap_or_default();
+    let (method, url) = (said("method").unwrap_or_default(), said("url").unwrap_or_default());
+    Some(format!("{method} {url} was answered with {why}"))
+}

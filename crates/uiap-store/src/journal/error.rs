@@ -1,0 +1,167 @@
+//! What can go wrong with the file.
+
+use rusqlite::ErrorCode;
+use std::path::PathBuf;
+use std::sync::Arc;
+use uiap_runtime::journal::JournalError;
+
+/// Why a journal cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// One process writes at a time.
+    #[error(
+        "the journal {} is in use by {}; end that process first, or name another file",
+        path.display(),
+        owner.map_or_else(|| "another process".to_owned(), |pid| format!("process {pid}"))
+    )]
+    InUse {
+        /// The journal.
+        path: PathBuf,
+        /// The process that has it, if it said so.
+        owner: Option<u32>,
+    },
+    /// There is none yet.
+    #[error("there is no journal at {}; the first action makes it", path.display())]
+    Missing {
+        /// Where it would be.
+        path: PathBuf,
+    },
+    /// A folder or file cannot be made, opened or locked.
+    #[error("cannot open the journal {}: {source}; make the place writable, or name another file", path.display())]
+    Unreachable {
+        /// What cannot be opened.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// It belongs to another program.
+    #[error("{} is a database of another program; name another file for the journal", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It was written by a later version of this program.
+    #[error(
+        "the journal {} has format {found}, and this program knows up to {known}; use a newer version, or name another file",
+        path.display()
+    )]
+    Newer {
+        /// The journal.
+        path: PathBuf,
+        /// Its format.
+        found: i64,
+        /// The latest format that is known here.
+        known: i64,
+    },
+    /// It cannot be read.
+    #[error(
+        "the journal {} is damaged: {source}; move it away to begin a new one, which will not know what was done before",
+        path.display()
+    )]
+    Damaged {
+        /// The journal.
+        path: PathBuf,
+        /// What was found.
+        source: StoreError,
+    },
+    /// Anything else.
+    #[error("the journal {} cannot be used: {source}", path.display())]
+    Unusable {
+        /// The journal.
+        path: PathBuf,
+        /// Why.
+        source: StoreError,
+    },
+}
+
+/// What can go wrong once it is open.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// There is no room.
+    #[error("the disk is full, or the journal has reached its largest size; make room and try again")]
+    NoRoom,
+    /// What was read is not what is ever written.
+    #[error("{what} cannot be read")]
+    Unreadable {
+        /// What.
+        what: &'static str,
+    },
+    /// A value cannot be written as JSON.
+    #[error("a value cannot be written as JSON: {0}")]
+    Unwritable(#[from] serde_json::Error),
+    /// The place is no good for a journal.
+    #[error("the file system does not support shared memory; name a file on a local disk")]
+    NoSharedMemory,
+    /// The disk failed before, so what it holds is not certain.
+    #[error("the disk failed before; restart, so that the journal is read afresh")]
+    Stopped,
+    /// The journal has been closed.
+    #[error("the journal is closed")]
+    Closed,
+    /// The database says no.
+    #[error(transparent)]
+    Database(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => Self::NoRoom,
+            _ => Self::Database(error),
+        }
+    }
+}
+
+impl StoreError {
+    /// After a failed write to the disk nobody knows what it holds.
+    pub(super) fn is_loss_of_disk(&self) -> bool {
+        matches!(self, Self::Database(error) if error.sqlite_error_code() == Some(ErrorCode::SystemIoFailure))
+    }
+
+    pub(super) fn is_damage(&self) -> bool {
+        let damaged = |error: &rusqlite::Error| {
+            matches!(
+                error.sqlite_error_code(),
+                Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt | ErrorCode::TypeMismatch)
+            )
+        };
+        matches!(self, Self::Unreadable { .. })
+            || matches!(self, Self::Database(error) if damaged(error))
+            || matches!(self, Self::Database(rusqlite::Error::InvalidColumnType(..)))
+    }
+
+    pub(super) fn told(self: Arc<Self>) -> JournalError {
+        JournalError::Unavailable(self)
+    }
+}
+
+/// Why a piece of work was not done: it makes no sense, or the file failed.
+#[derive(Debug)]
+pub(super) enum Trouble {
+    Refused(JournalError),
+    Failed(StoreError),
+}
+
+impl From<JournalError> for Trouble {
+    fn from(error: JournalError) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<StoreError> for Trouble {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<rusqlite::Error> for Trouble {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl From<serde_json::Error> for Trouble {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}

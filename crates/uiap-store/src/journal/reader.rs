@@ -1,0 +1,36 @@
+//! A look at the journal from another process, at any time.
+
+use super::error::{OpenError, StoreError};
+use super::{file, read};
+use rusqlite::Connection;
+use std::path::Path;
+use uiap_protocol::ids::ActionHandle;
+use uiap_runtime::journal::{Kept, TraceRecord, TraceSummary};
+
+/// Reads a journal that another process may be writing to; sees what has been committed.
+#[derive(Debug)]
+pub struct JournalReader {
+    connection: Connection,
+}
+
+impl JournalReader {
+    /// Opens the journal at a path.
+    pub fn open(path: &Path) -> Result<Self, OpenError> {
+        Ok(Self { connection: file::open_for_reading(&file::absolute(path)?)? })
+    }
+
+    /// What is known of an action.
+    pub fn find(&self, handle: &ActionHandle) -> Result<Option<Kept>, StoreError> {
+        Ok(read::find(&self.connection, handle)?.map(|found| found.kept))
+    }
+
+    /// The trace of an ended action.
+    pub fn trace(&self, handle: &ActionHandle) -> Result<Option<TraceRecord>, StoreError> {
+        read::trace(&self.connection, handle)
+    }
+
+    /// The actions that have a trace, the newest first.
+    pub fn latest(&self, most: usize) -> Result<Vec<TraceSummary>, StoreError> {
+        read::latest(&self.connection, most)
+    }
+}

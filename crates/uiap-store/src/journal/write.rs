@@ -1,0 +1,221 @@
+//! What is done to the tables, always within a transaction of the writer.
+
+use super::error::{StoreError, Trouble};
+use super::read;
+use rusqlite::Connection;
+use uiap_protocol::action::ActionResult;
+use uiap_protocol::ids::{ActionHandle, Id};
+use uiap_runtime::journal::{
+    Admission, Decision, Entry, Intent, JournalError, Kept, Retention, TraceRecord, admit, leaves_unsure,
+};
+use uiap_runtime::life::Millis;
+
+/// The tables, and how full they are.
+#[derive(Debug)]
+pub(super) struct Tables {
+    connection: Connection,
+    retention: Retention,
+    /// Counted once, then kept in step, because counting rows means reading them.
+    counts: Counts,
+    /// The counts are those of a transaction that did not take place.
+    miscounted: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    open: usize,
+    ended: usize,
+    traces: usize,
+}
+
+impl Tables {
+    pub(super) fn new(connection: Connection, retention: Retention) -> Result<Self, StoreError> {
+        let mut tables = Self { connection, retention, counts: Counts::default(), miscounted: true };
+        tables.recount()?;
+        Ok(tables)
+    }
+
+    pub(super) fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    /// Undoes what was done since the transaction began.
+    pub(super) fn roll_back(&mut self) {
+        self.miscounted = true;
+        // Some failures have ended the transaction already; the first one is what counts.
+        if !self.connection.is_autocommit() {
+            drop(self.connection.execute_batch("ROLLBACK"));
+        }
+    }
+
+    /// Makes the counts right, if they are not.
+    pub(super) fn recount(&mut self) -> Result<(), StoreError> {
+        if !self.miscounted {
+            return Ok(());
+        }
+        let count = |rows: &str| {
+            let count: i64 =
+                self.connection.query_one(&format!("SELECT count(*) FROM {rows}"), [], |row| row.get(0))?;
+            Ok::<_, StoreError>(usize::try_from(count).unwrap_or_default())
+        };
+        self.counts = Counts {
+            open: count("action WHERE result IS NULL")?,
+            ended: count("action WHERE result IS NOT NULL")?,
+            traces: count("trace")?,
+        };
+        self.miscounted = false;
+        Ok(())
+    }
+
+    /// Ends what a dead process left open, and forgets what is too old.
+    pub(super) fn recover(&mut self, now: Millis) -> Result<(), Trouble> {
+        for handle in read::open_actions(&self.connection)? {
+            let Some(left) = read::find(&self.connection, &handle)? else { continue };
+            let (result, trace) = left.kept.ended_by_crash(now);
+            self.end(left.seq, left.kept.entry.repeatable, &result, &trace)?;
+            self.connection
+                .prepare_cached("UPDATE action SET since = ?2 WHERE seq = ?1")?
+                .execute((left.seq, stored(now)))?;
+        }
+        self.forget_old(now)?;
+        self.forget_surplus()
+    }
+
+    pub(super) fn admit(&mut self, entry: &Entry) -> Result<Admission, Trouble> {
+        self.forget_old(entry.at)?;
+        let admission = admit(entry, read::known(&self.connection, entry)?);
+        if admission != Admission::New {
+            return Ok(admission);
+        }
+        if read::find(&self.connection, &entry.handle)?.is_some() {
+            return Err(JournalError::HandleTaken(entry.handle.clone()).into());
+        }
+        if self.counts.open >= self.retention.open_max {
+            return Err(JournalError::Full(self.retention.open_max).into());
+        }
+        self.connection
+            .prepare_cached(
+                "INSERT INTO action \
+                 (handle, action_id, principal, application, key, payload, deed, repeatable, at, since, unsure) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10)",
+            )?
+            .execute((
+                entry.handle.as_str(),
+                entry.action_id.as_str(),
+                entry.owner.principal.as_str(),
+                entry.owner.application.as_str(),
+                entry.key.as_ref().map(Id::as_str),
+                &entry.fingerprint.payload.0[..],
+                &entry.fingerprint.deed.0[..],
+                entry.repeatable,
+                stored(entry.at),
+                leaves_unsure(entry.repeatable, None),
+            ))?;
+        self.counts.open += 1;
+        Ok(admission)
+    }
+
+    pub(super) fn decide(&mut self, handle: &ActionHandle, decision: &Decision) -> Result<(), Trouble> {
+        let (seq, _) = self.under_way(handle)?;
+        self.add_step(seq, decision, None)
+    }
+
+    pub(super) fn intend(&mut self, handle: &ActionHandle, intent: &Intent) -> Result<(), Trouble> {
+        let (seq, _) = self.under_way(handle)?;
+        self.add_step(seq, &intent.decision, Some(intent))
+    }
+
+    fn add_step(&self, seq: i64, decision: &Decision, intent: Option<&Intent>) -> Result<(), Trouble> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO step (action, at, effect, risk, reason, mode, repeatable, consented) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            )?
+            .execute((
+                seq,
+                stored(decision.at),
+                decision.effect.as_str(),
+                decision.risk.as_str(),
+                &decision.reason,
+                intent.map(|intent| intent.mode.as_str()),
+                intent.map(|intent| intent.repeatable),
+                intent.map(|intent| intent.consented),
+            ))?;
+        Ok(())
+    }
+
+    pub(super) fn conclude(&mut self, result: &ActionResult, trace: &TraceRecord) -> Result<(), Trouble> {
+        let (seq, kept) = self.under_way(&result.action_handle)?;
+        self.end(seq, kept.entry.repeatable, result, trace)?;
+        self.forget_surplus()
+    }
+
+    fn end(
+        &mut self,
+        seq: i64,
+        repeatable: bool,
+        result: &ActionResult,
+        trace: &TraceRecord,
+    ) -> Result<(), Trouble> {
+        self.connection
+            .prepare_cached("UPDATE action SET result = ?2, unsure = ?3 WHERE seq = ?1")?
+            .execute((seq, serde_json::to_string(result)?, leaves_unsure(repeatable, Some(result))))?;
+        self.connection
+            .prepare_cached("INSERT INTO trace (action, body) VALUES (?1, ?2)")?
+            .execute((seq, trace.to_json().to_string()))?;
+        self.counts.open = self.counts.open.saturating_sub(1);
+        self.counts.ended += 1;
+        self.counts.traces += 1;
+        Ok(())
+    }
+
+    fn under_way(&self, handle: &ActionHandle) -> Result<(i64, Kept), Trouble> {
+        match read::find(&self.connection, handle)? {
+            None => Err(JournalError::Unknown(handle.clone()).into()),
+            Some(found) if found.kept.result.is_some() => Err(JournalError::Ended(handle.clone()).into()),
+            Some(found) => Ok((found.seq, found.kept)),
+        }
+    }
+
+    fn forget_old(&mut self, now: Millis) -> Result<(), Trouble> {
+        let before = stored(now.saturating_sub(self.retention.age_ms));
+        let old: Vec<i64> = self
+            .connection
+            .prepare_cached("SELECT seq FROM action WHERE result IS NOT NULL AND since < ?1")?
+            .query_map([before], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
+        old.into_iter().try_for_each(|seq| self.forget(seq))
+    }
+
+    fn forget_surplus(&mut self) -> Result<(), Trouble> {
+        while self.counts.ended > self.retention.ended_max {
+            let least: i64 = self
+                .connection
+                .prepare_cached(
+                    "SELECT seq FROM action WHERE result IS NOT NULL ORDER BY unsure, seq LIMIT 1",
+                )?
+                .query_one([], |row| row.get(0))?;
+            self.forget(least)?;
+        }
+        while self.counts.traces > self.retention.traces_max {
+            self.connection
+                .prepare_cached("DELETE FROM trace WHERE action = (SELECT min(action) FROM trace)")?
+                .execute([])?;
+            self.counts.traces = self.counts.traces.saturating_sub(1);
+        }
+        Ok(())
+    }
+
+    /// Its steps go with it.
+    fn forget(&mut self, seq: i64) -> Result<(), Trouble> {
+        let traces = self.connection.prepare_cached("DELETE FROM trace WHERE action = ?1")?.execute([seq])?;
+        self.connection.prepare_cached("DELETE FROM action WHERE seq = ?1")?.execute([seq])?;
+        self.counts.traces = self.counts.traces.saturating_sub(traces);
+        self.counts.ended = self.counts.ended.saturating_sub(1);
+        Ok(())
+    }
+}
+
+fn stored(at: Millis) -> i64 {
+    i64::try_from(at).unwrap_or(i64::MAX)
+}

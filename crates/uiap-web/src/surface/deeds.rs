@@ -1,0 +1,201 @@
+//! Deeds of the runtime, carried out on a page.
+
+use crate::deadline::Deadline;
+use crate::input::{
+    Act, Choice, Deed, Delivery, EntryValue, Expected, Hindrance, Key, Means, NamedKey, Press, Receipt,
+    ScrollBy, ScrollEnd, Typing,
+};
+use crate::page::{Invoked, OpenError, Page, Returned};
+use serde_json::json;
+use uiap_protocol::capability::{Checked, ExecutionMode, ScalarValue};
+use uiap_protocol::ids::{ActionId, ElementInstanceId};
+use uiap_protocol::wire::JsonObject;
+use uiap_runtime::deed::{self, Deed as Wanted, Destination, Scroll};
+use uiap_runtime::judge::Told;
+use uiap_runtime::life;
+use uiap_runtime::surface::{Dispatched, Order};
+
+/// Brings an element into view.
+pub(super) fn reveal(target: ElementInstanceId) -> Deed {
+    Deed { target: Some(target), act: Act::Reveal, means: Means::SemanticUi, expected: None }
+}
+
+/// Carries out an order in the way it says.
+pub(super) async fn dispatch(page: &Page, order: &Order<'_>, deadline: Deadline) -> Dispatched {
+    match (order.mode, order.deed) {
+        (ExecutionMode::AppAction, Wanted::Invoke { action, args }) => {
+            invoke(page, action, args.reveal(), order.handle.as_str(), deadline).await.into()
+        }
+        (ExecutionMode::AppAction, _) => refused("the application has no action of its own for this"),
+        (_, Wanted::Navigate(destination)) if !matches!(destination, Destination::Target) => {
+            navigate(page, destination, deadline).await.into()
+        }
+        (ExecutionMode::SemanticUi, _) => deliver(page, order, Means::SemanticUi, deadline).await,
+        (ExecutionMode::ExternalDriver, _) => deliver(page, order, Means::ExternalDriver, deadline).await,
+        (ExecutionMode::InputSynthesis, _) => deliver(page, order, Means::InputSynthesis, deadline).await,
+        (ExecutionMode::VisionAssist, _) => refused("nobody looks at pictures here"),
+    }
+}
+
+fn refused(reason: &str) -> Dispatched {
+    life::Delivery::NotDelivered { reason: reason.to_owned() }.into()
+}
+
+async fn deliver(page: &Page, order: &Order<'_>, means: Means, deadline: Deadline) -> Dispatched {
+    let Some(act) = act_of(order.deed) else { return refused("a page cannot do this in this way") };
+    let target = order.target.map(|target| target.instance_id.clone());
+    let expected = order
+        .target
+        .map(|target| Expected { role: target.role.as_str().to_owned(), name: target.name.clone() });
+    let deed = Deed { target, act, means, expected };
+    match page.deliver(&deed, deadline).await {
+        Delivery::Delivered(receipt) => Dispatched {
+            delivery: life::Delivery::Delivered { acknowledged: false, return_value: returned(&receipt) },
+            seen: seen(*receipt, &deed.act),
+        },
+        Delivery::None(Hindrance::Already) => Dispatched {
+            delivery: life::Delivery::Already,
+            seen: Told { as_wanted: Some(true), ..Told::default() },
+        },
+        Delivery::None(hindrance) => refused(&hindrance.to_string()),
+        Delivery::Unknown(_) => life::Delivery::Unknown.into(),
+    }
+}
+
+/// What a page does for a deed; nothing if it is not done to an element.
+fn act_of(deed: &Wanted) -> Option<Act> {
+    Some(match deed {
+        Wanted::Focus => Act::Focus,
+        Wanted::Hover { .. } => Act::Hover,
+        Wanted::Activate | Wanted::Navigate(Destination::Target) => Act::Press(Press::default()),
+        Wanted::EnterText { text, clear } => {
+            Act::EnterText { text: text.reveal().as_str().into(), clear: *clear, typing: Typing::Whole }
+        }
+        Wanted::ClearText => Act::EnterText { text: "".into(), clear: true, typing: Typing::Whole },
+        Wanted::SetValue { value, .. } => Act::SetValue {
+            value: match value.reveal() {
+                ScalarValue::Text(text) => EntryValue::Text(text.as_str().into()),
+                ScalarValue::Number(number) => EntryValue::Number(number.get()),
+                ScalarValue::Boolean(flag) => EntryValue::Flag(*flag),
+            },
+        },
+        Wanted::Choose(choice) => Act::Choose {
+            choice: match choice {
+                deed::Choice::Values(values) => Choice::Value { values: values.clone() },
+                deed::Choice::Labels(labels) => Choice::Label { labels: labels.clone() },
+                deed::Choice::Index(index) => Choice::Index { index: *index },
+            },
+        },
+        Wanted::Toggle { to } => Act::Toggle {
+            to: match to {
+                None => None,
+                Some(Checked::Yes) => Some(true),
+                Some(Checked::No) => Some(false),
+                // Nobody can switch something to "partly".
+                Some(Checked::Mixed) => return None,
+            },
+        },
+        Wanted::Expand | Wanted::Open => Act::Disclose { open: true },
+        Wanted::Collapse | Wanted::Close => Act::Disclose { open: false },
+        Wanted::ScrollIntoView { .. } => Act::Reveal,
+        Wanted::Scroll(scroll) => Act::Scroll {
+            by: match *scroll {
+                Scroll::By { dx, dy } => ScrollBy::Distance { dx, dy },
+                Scroll::ToStart => ScrollBy::End { to: ScrollEnd::Start },
+                Scroll::ToEnd => ScrollBy::End { to: ScrollEnd::End },
+            },
+        },
+        Wanted::Submit => Act::Submit,
+        Wanted::Upload { files } => {
+            Act::Upload { files: files.iter().map(|file| file.data_ref.reveal().into()).collect() }
+        }
+        Wanted::Nudge { steps } => {
+            let key = if *steps < 0 { NamedKey::ArrowDown } else { NamedKey::ArrowUp };
+            let times = usize::try_from(steps.unsigned_abs()).unwrap_or_default();
+            Act::Keys { chords: vec![Key::Named(key).into(); times] }
+        }
+        Wanted::LongPress { .. } => Act::LongPress,
+        Wanted::Pinch { scale } => Act::Pinch { scale: *scale },
+        Wanted::Read { .. } | Wanted::Highlight { .. } | Wanted::Navigate(_) | Wanted::Invoke { .. } => {
+            return None;
+        }
+    })
+}
+
+/// What the page saw of its deed.
+fn seen(receipt: Receipt, act: &Act) -> Told {
+    let scrolls = matches!(act, Act::Scroll { .. });
+    let moved = receipt.scrolled.map(|scrolled| scrolled.x != 0.0 || scrolled.y != 0.0);
+    Told {
+        as_wanted: receipt.as_wanted,
+        selected: receipt.selected,
+        scrolled: moved.filter(|_| scrolls),
+        // What does not move although it was told to is at its end.
+        at_limit: moved.filter(|_| scrolls).map(|moved| !moved),
+        in_view: receipt.as_wanted.filter(|_| matches!(act, Act::Reveal)),
+        zoomed: receipt.as_wanted.filter(|_| matches!(act, Act::Pinch { .. })),
+        acknowledged: None,
+    }
+}
+
+fn returned(receipt: &Receipt) -> Option<JsonObject> {
+    let scrolled = receipt.scrolled?;
+    json!({ "scrolled": { "dx": scrolled.x, "dy": scrolled.y } }).as_object().cloned()
+}
+
+async fn navigate(page: &Page, destination: &Destination, deadline: Deadline) -> life::Delivery {
+    let address = match destination {
+        Destination::Address(address) => Some(address.clone()),
+        Destination::Route { path, .. } => path.clone(),
+        Destination::Target => None,
+    };
+    let here = url::Url::parse(&page.url());
+    let absolute = address.and_then(|address| match here {
+        Ok(here) => here.join(&address).ok(),
+        Err(_) => url::Url::parse(&address).ok(),
+    });
+    let Some(absolute) = absolute else {
+        return life::Delivery::NotDelivered { reason: "nobody knows the address of this route".to_owned() };
+    };
+    match page.visit(absolute.as_str(), deadline).await {
+        Ok(_) => life::Delivery::Delivered { acknowledged: false, return_value: None },
+        Err(error @ (OpenError::Address { .. } | OpenError::Unreachable { .. })) => {
+            life::Delivery::NotDelivered { reason: error.to_string() }
+        }
+        Err(_) => life::Delivery::Unknown,
+    }
+}
+
+async fn invoke(
+    page: &Page,
+    action: &ActionId,
+    args: &JsonObject,
+    key: &str,
+    deadline: Deadline,
+) -> life::Delivery {
+    let offered = match page.actions(deadline).await {
+        Ok(registered) => registered.actions.into_iter().find(|offered| offered.descriptor.id == *action),
+        Err(error) => return life::Delivery::NotDelivered { reason: error.to_string() },
+    };
+    let Some(offered) = offered else {
+        return life::Delivery::NotDelivered { reason: format!("the page does not offer {action}") };
+    };
+    match page.invoke(&offered, args, Some(key), deadline).await {
+        Invoked::None(why) => life::Delivery::NotDelivered { reason: why.to_string() },
+        Invoked::Unknown(_) => life::Delivery::Unknown,
+        Invoked::Delivered(returned) => {
+            life::Delivery::Delivered { acknowledged: true, return_value: value_of(returned) }
+        }
+    }
+}
+
+/// What an application returned, as an object.
+fn value_of(returned: Returned) -> Option<JsonObject> {
+    match returned {
+        Returned::Value(serde_json::Value::Object(object)) => Some(object),
+        Returned::Value(value) => json!({ "value": value }).as_object().cloned(),
+        Returned::Nothing => None,
+        Returned::TooLong => json!({ "omitted": "too long" }).as_object().cloned(),
+        Returned::Unreadable => json!({ "omitted": "not readable" }).as_object().cloned(),
+    }
+}

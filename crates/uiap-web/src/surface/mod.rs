@@ -1,0 +1,175 @@
+//! A page as the runtime sees it: the web's answer to [`Surface`].
+
+mod deeds;
+mod facts;
+mod scene;
+
+use crate::deadline::Deadline;
+use crate::input::Check;
+use crate::page::{LookError, Page, Position};
+use scene::SceneKeeper;
+use tokio::time::Instant;
+use uiap_protocol::capability::{ActionDescriptor, ExecutionMode};
+use uiap_protocol::ids::ElementInstanceId;
+use uiap_runtime::gate::LiveFacts;
+use uiap_runtime::surface::{Dispatched, Mark, News, Order, Scene, Surface, SurfaceError};
+
+/// Longest pause before a page that could not be followed is tried again.
+const AGAIN_AFTER: std::time::Duration = std::time::Duration::from_millis(100);
+/// Requests of these kinds end when the page does, so nobody waits for their end.
+const ENDLESS: [&str; 4] = ["EventSource", "WebSocket", "Media", "Ping"];
+
+/// A page that is looked at and acted on.
+#[derive(Debug)]
+pub struct WebSurface {
+    page: Page,
+    keeper: SceneKeeper,
+}
+
+impl WebSurface {
+    /// Takes a page over.
+    pub fn new(page: Page) -> Self {
+        Self { page, keeper: SceneKeeper::default() }
+    }
+
+    /// The page.
+    pub fn page(&self) -> &Page {
+        &self.page
+    }
+
+    /// Gives the page back.
+    pub fn into_page(self) -> Page {
+        self.page
+    }
+
+    fn gone(&self) -> Option<SurfaceError> {
+        self.page.ended().map(|error| SurfaceError::Gone { reason: error.to_string() })
+    }
+
+    /// An error of the surface in place of one of the page.
+    fn troubled(&self, error: &dyn std::error::Error) -> SurfaceError {
+        self.gone().unwrap_or_else(|| SurfaceError::Silent { reason: error.to_string() })
+    }
+
+    /// Follows the page from now on.
+    async fn follow(&self, deadline: Deadline) -> Result<(), LookError> {
+        self.page.watch(deadline).await.map(drop)
+    }
+
+    fn is_followed(&self) -> bool {
+        self.page.followed(|_| ()).is_some()
+    }
+
+    /// Something that was begun after the mark is not over.
+    fn is_busy(&self, since: Mark) -> bool {
+        let begun = Position::after(since.signals);
+        let ends = |resource: &str| !ENDLESS.contains(&resource);
+        self.page.in_flight().iter().any(|request| request.position >= begun && ends(&request.resource))
+    }
+}
+
+impl Surface for WebSurface {
+    fn modes(&self) -> Vec<ExecutionMode> {
+        vec![
+            ExecutionMode::AppAction,
+            ExecutionMode::SemanticUi,
+            ExecutionMode::ExternalDriver,
+            ExecutionMode::InputSynthesis,
+        ]
+    }
+
+    async fn offers(&self, until: Instant) -> Vec<ActionDescriptor> {
+        // A page that cannot be asked offers nothing.
+        let registered = self.page.actions(Deadline::at(until)).await.unwrap_or_default();
+        registered.actions.into_iter().map(|action| action.descriptor).collect()
+    }
+
+    async fn look(&self, anew: bool, until: Instant) -> Result<(), SurfaceError> {
+        if !anew && self.is_followed() {
+            return Ok(());
+        }
+        self.follow(Deadline::at(until)).await.map_err(|error| self.troubled(&error))
+    }
+
+    fn scene<R>(&self, read: impl FnOnce(Scene<'_>) -> R) -> Option<R> {
+        self.page.followed(|followed| self.keeper.read(&followed, read))
+    }
+
+    async fn facts(
+        &self,
+        target: &ElementInstanceId,
+        until: Instant,
+    ) -> Result<Option<LiveFacts>, SurfaceError> {
+        match self.page.check(target, None, Deadline::at(until)).await {
+            Ok(Check::Present(facts)) => Ok(Some(facts::live(*facts))),
+            Ok(Check::Gone) => Ok(None),
+            Err(hindrance) => Err(self.troubled(&hindrance)),
+        }
+    }
+
+    async fn reveal(&self, target: &ElementInstanceId, until: Instant) {
+        // Whether it worked is seen by the next check.
+        let _ = self.page.deliver(&deeds::reveal(target.clone()), Deadline::at(until)).await;
+    }
+
+    async fn dispatch(&self, order: Order<'_>, until: Instant) -> Dispatched {
+        deeds::dispatch(&self.page, &order, Deadline::at(until)).await
+    }
+
+    fn mark(&self) -> Mark {
+        Mark { signals: self.page.signals().position().count(), changes: self.page.moves() }
+    }
+
+    async fn news(&self, since: Mark, until: Instant) -> Result<News, SurfaceError> {
+        let deadline = Deadline::at(until);
+        let position = Position::after(since.signals);
+        loop {
+            if let Some(gone) = self.gone() {
+                return Err(gone);
+            }
+            if !self.is_followed() {
+                // Another document is shown; what it shows is news.
+                if self.follow(deadline).await.is_err() && !deadline.is_over() {
+                    self.page
+                        .signals()
+                        .next(self.page.signals().position(), deadline.at_most(AGAIN_AFTER))
+                        .await;
+                    continue;
+                }
+            }
+            let changes = self.page.moves();
+            let heard = self.page.signals().since(position);
+            if changes > since.changes || !heard.signals.is_empty() || deadline.is_over() {
+                let next = Mark { signals: heard.next.count(), changes };
+                return Ok(News { signals: heard.signals, dropped: heard.dropped, next });
+            }
+            tokio::select! {
+                () = self.page.moved_on(since.changes) => {}
+                _ = self.page.signals().next(position, deadline) => {}
+            }
+        }
+    }
+
+    async fn rest(&self, since: Mark, until: Instant) -> Result<(), SurfaceError> {
+        let deadline = Deadline::at(until);
+        loop {
+            while self.is_busy(since) && !deadline.is_over() {
+                let now = self.page.signals().position();
+                // What ended between the two is not waited for.
+                if self.is_busy(since) {
+                    self.page.signals().next(now, deadline).await;
+                }
+            }
+            let shown = self.page.shown_twice(deadline).await;
+            if let Some(gone) = self.gone() {
+                return Err(gone);
+            }
+            if deadline.is_over() {
+                return Err(SurfaceError::Silent { reason: "it did not come to rest".to_owned() });
+            }
+            if shown.is_ok() && !self.is_busy(since) {
+                return Ok(());
+            }
+        }
+    }
+}
