@@ -56,11 +56,13 @@ test("a packed graph is the graph", async () => {
   await load(page, `${server.origin}/`);
   const publisher = await publisherOf(page);
   const { plain, packed } = await publisher.evaluate("({ plain: JSON.parse(__uiap.snapshot()), packed: JSON.parse(__uiap.packed()) })");
-  const { templates, rows } = packed.packed;
+  const { starts, templates, rows } = packed.packed;
+  const id = (cell, start) => (typeof cell === "number" ? start + cell.toString(36) : cell);
   const elements = rows.map(([template, x, y, width, height, inViewport, ...own]) => {
-    const named = Object.entries({ instanceId: own[0], scopeId: own[1], parentId: own[2], name: own[3] }).filter(([, value]) => value !== null);
+    const ids = { instanceId: id(own[0], starts[0]), parentId: id(own[1], starts[0]), scopeId: id(own[2], starts[1]) };
+    const named = Object.entries({ ...ids, name: own[3] }).filter(([, value]) => value !== null);
     const { state, ...rest } = templates[template];
-    return { ...rest, ...Object.fromEntries(named), state: { ...state, inViewport }, bbox: { x, y, width, height } };
+    return { ...rest, ...Object.fromEntries(named), state: { ...state, inViewport: inViewport === 1 }, bbox: { x, y, width, height } };
   });
   delete packed.packed;
   assert.deepEqual({ ...packed, elements, capturedAt: "" }, { ...plain, capturedAt: "" });

@@ -2269,8 +2269,8 @@
     week: (text2) => text2.trim().toUpperCase()
   };
   function toColour(text2) {
-    const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text2.trim());
-    return short ? `#${short[1]}${short[1]}${short[2]}${short[2]}${short[3]}${short[3]}`.toLowerCase() : text2.trim().toLowerCase();
+    const short2 = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text2.trim());
+    return short2 ? `#${short2[1]}${short2[1]}${short2[2]}${short2[2]}${short2[3]}${short2[3]}`.toLowerCase() : text2.trim().toLowerCase();
   }
   function fitting(field, text2) {
     if (localName(field) !== "input") return kept(field, text2);
@@ -3637,10 +3637,13 @@
   var Identity = class {
     elements;
     documents;
+    /** How the ids of elements begin, and of areas that have no other name; a number follows. */
+    starts;
     #load;
     constructor(top, loadedAtMs) {
       const load = Math.round(loadedAtMs % LOADS).toString(36);
-      this.elements = new Ids(`el_${load}_`);
+      this.starts = [`el_${load}_`, `scope_${load}_`];
+      this.elements = new Ids(this.starts[0]);
       this.documents = new Ids(`doc_${load}_`);
       this.documents.set(top, "doc_root");
       this.#load = load;
@@ -5401,6 +5404,11 @@
 
   // src/pack.ts
   var Packer = class {
+    /** With how the ids of elements begin, and those of areas. */
+    constructor(starts) {
+      this.starts = starts;
+    }
+    starts;
     /** The number of each template, by what elements made from it have in common. */
     #numbers = /* @__PURE__ */ new Map();
     #templates = [];
@@ -5417,14 +5425,14 @@
       if (this.#templates.length > TEMPLATES_MAX) this.forget();
       const rows2 = [];
       for (const node2 of elements) rows2.push(this.#row(node2));
-      return `${toJson(head).slice(0, -1)},"packed":{"templates":[${this.#templates.join()}],"rows":[${rows2.join()}]}}`;
+      return `${toJson(head).slice(0, -1)},"packed":{"starts":${toJson(this.starts)},"templates":[${this.#templates.join()}],"rows":[${rows2.join()}]}}`;
     }
     #row(node2) {
       const { bbox, state: { inViewport } } = node2;
       if (!bbox || inViewport === void 0) return toJson(node2);
       let kept2 = this.#kept.get(node2);
       if (!kept2) this.#kept.set(node2, kept2 = this.#keep(node2));
-      return `[${kept2.template},${bbox.x},${bbox.y},${bbox.width},${bbox.height},${inViewport}${kept2.own}]`;
+      return `[${kept2.template},${bbox.x},${bbox.y},${bbox.width},${bbox.height},${inViewport ? 1 : 0},${kept2.own}]`;
     }
     #keep({ instanceId, scopeId, parentId, name, bbox: _, state, ...node2 }) {
       const { inViewport: __, ...common } = state;
@@ -5434,9 +5442,15 @@
         template = this.#templates.push(toJson({ instanceId, ...node2, state: common })) - 1;
         this.#numbers.set(key, template);
       }
-      return { template, own: `,${[instanceId, scopeId, parentId, name].map((own) => own === void 0 ? "null" : toJson(own)).join()}` };
+      const [element2, area] = this.starts;
+      return { template, own: `${short(instanceId, element2)},${short(parentId, element2)},${short(scopeId, area)},${name === void 0 ? "null" : toJson(name)}` };
     }
   };
+  function short(id, start) {
+    if (id === void 0) return "null";
+    const number = id.startsWith(start) ? parseInt(id.slice(start.length), 36) : NaN;
+    return start + number.toString(36) === id ? String(number) : toJson(id);
+  }
 
   // src/signals.ts
   var LIVE2 = "[role=status],[role=alert],[role=log],[aria-live=polite],[aria-live=assertive],output";
@@ -5568,7 +5582,7 @@
     #looks = new Looks();
     #values = new Values();
     #messages = new Messages();
-    #packer = new Packer();
+    #packer;
     #model;
     #watcher;
     #head;
@@ -5585,6 +5599,7 @@
     constructor(top, loadedAtMs, onNews, onDirt) {
       this.#top = top;
       this.#identity = new Identity(top, loadedAtMs);
+      this.#packer = new Packer(this.#identity.starts);
       this.#onNews = onNews;
       this.#onDirt = onDirt;
       [this.#model, this.#watcher] = this.#start(wanted(void 0));
@@ -5616,7 +5631,7 @@
     /** The JSON text of the same graph, packed. */
     packed(optionsJson) {
       const options = wanted(optionsJson);
-      const packer = isPlain(options) && !options.scopes && !options.documents ? this.#packer : new Packer();
+      const packer = isPlain(options) && !options.scopes && !options.documents ? this.#packer : new Packer(this.#identity.starts);
       return packer.pack(this.snapshot(optionsJson));
     }
     /** A look with other options than those the page is followed with. */

@@ -64,7 +64,7 @@ export class Publisher {
   readonly #looks = new Looks();
   readonly #values = new Values();
   readonly #messages = new Messages();
-  readonly #packer = new Packer();
+  readonly #packer: Packer;
   #model: Model;
   #watcher: Watcher;
   #head: Head | undefined;
@@ -82,6 +82,7 @@ export class Publisher {
   constructor(top: Document, loadedAtMs: number, onNews: (news: News) => void, onDirt: (atOnce: boolean) => void) {
     this.#top = top;
     this.#identity = new Identity(top, loadedAtMs);
+    this.#packer = new Packer(this.#identity.starts);
     this.#onNews = onNews;
     this.#onDirt = onDirt;
     [this.#model, this.#watcher] = this.#start(wanted(undefined));
@@ -114,7 +115,7 @@ export class Publisher {
   packed(optionsJson?: string): string {
     const options = wanted(optionsJson);
     // What is looked at as it is followed comes again; other nodes are made for one look.
-    const packer = isPlain(options) && !options.scopes && !options.documents ? this.#packer : new Packer();
+    const packer = isPlain(options) && !options.scopes && !options.documents ? this.#packer : new Packer(this.#identity.starts);
     return packer.pack(this.snapshot(optionsJson));
   }
 

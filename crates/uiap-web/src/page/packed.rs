@@ -17,9 +17,14 @@ pub(super) fn unpack(mut tree: Node<'_>) -> Result<PageGraph, LookError> {
         Some(templates) => wire::accept(templates).map_err(unsound)?,
         None => Vec::new(),
     };
+    let starts = packed.member("starts").map(Node::items).unwrap_or_default();
+    let pack = Pack {
+        templates,
+        starts: [0, 1].map(|at| starts.get(at).and_then(Node::as_text).unwrap_or_default()),
+    };
     let rows = packed.member("rows").map(Node::items).unwrap_or_default();
     let elements = rows.iter().enumerate().map(|(row, node)| match &node.value {
-        Value::List(cells) => element(cells, &templates).ok_or(LookError::Packed { row }),
+        Value::List(cells) => pack.element(cells).ok_or(LookError::Packed { row }),
         _ => wire::accept(node).map_err(unsound),
     });
     PageGraph::assemble(&tree, elements.collect::<Result<_, _>>()?).map_err(unsound)
@@ -34,20 +39,29 @@ fn take_packed<'s>(tree: &mut Node<'s>) -> Option<Node<'s>> {
     Some(std::mem::replace(packed, elements).node)
 }
 
-fn element(cells: &[Node<'_>], templates: &[ElementNode]) -> Option<ElementNode> {
-    let [template, x, y, width, height, in_viewport, instance, scope, parent, name] = cells else {
-        return None;
-    };
-    let Value::Integer(template) = template.value else { return None };
-    let mut element = templates.get(usize::try_from(template).ok()?)?.clone();
-    let bbox = Rect { x: some(x)?, y: some(y)?, width: some(width)?, height: some(height)? };
-    element.bbox = Some(bbox);
-    element.state.in_viewport = Some(some(in_viewport)?);
-    element.instance_id = some(instance)?;
-    element.scope_id = perhaps(scope)?;
-    element.parent_id = perhaps(parent)?;
-    element.name = perhaps(name)?;
-    Some(element)
+/// What the rows have in common.
+struct Pack<'p> {
+    templates: Vec<ElementNode>,
+    /// How ids of elements begin, and of areas.
+    starts: [&'p str; 2],
+}
+
+impl Pack<'_> {
+    fn element(&self, cells: &[Node<'_>]) -> Option<ElementNode> {
+        let [template, x, y, width, height, in_viewport, instance, parent, scope, name] = cells else {
+            return None;
+        };
+        let mut element = self.templates.get(usize::try_from(number(template)?).ok()?)?.clone();
+        let bbox = Rect { x: some(x)?, y: some(y)?, width: some(width)?, height: some(height)? };
+        let [of_elements, of_areas] = self.starts;
+        element.bbox = Some(bbox);
+        element.state.in_viewport = Some(number(in_viewport)? == 1);
+        element.instance_id = id(instance, of_elements)?;
+        element.parent_id = perhaps(parent, |cell| id(cell, of_elements))?;
+        element.scope_id = perhaps(scope, |cell| id(cell, of_areas))?;
+        element.name = perhaps(name, some)?;
+        Some(element)
+    }
 }
 
 fn some<T: Wire>(cell: &Node<'_>) -> Option<T> {
@@ -55,10 +69,36 @@ fn some<T: Wire>(cell: &Node<'_>) -> Option<T> {
 }
 
 /// The outer `None` means that it is there and wrong.
-fn perhaps<T: Wire>(cell: &Node<'_>) -> Option<Option<T>> {
+fn perhaps<'c, T>(cell: &'c Node<'c>, read: impl FnOnce(&'c Node<'c>) -> Option<T>) -> Option<Option<T>> {
     match cell.value {
         Value::Null => Some(None),
-        _ => some(cell).map(Some),
+        _ => read(cell).map(Some),
+    }
+}
+
+fn number(cell: &Node<'_>) -> Option<u64> {
+    match cell.value {
+        Value::Integer(number) => u64::try_from(number).ok(),
+        _ => None,
+    }
+}
+
+/// An id that is written whole, or as the number after its usual beginning.
+fn id<T: Wire>(cell: &Node<'_>, start: &str) -> Option<T> {
+    let Some(number) = number(cell) else { return some(cell) };
+    let text = Cow::Owned(format!("{start}{}", base36(number)));
+    some(&Node { value: Value::Text(text), span: cell.span })
+}
+
+/// A number as JavaScript writes it in base 36.
+fn base36(mut number: u64) -> String {
+    let mut digits = Vec::new();
+    loop {
+        digits.extend(u32::try_from(number % 36).ok().and_then(|digit| char::from_digit(digit, 36)));
+        number /= 36;
+        if number == 0 {
+            return digits.iter().rev().collect();
+        }
     }
 }
 
@@ -74,7 +114,7 @@ mod tests {
             "capturedAt":"2026-01-01T00:00:00Z","route":{{"url":"http://x/"}},
             "documents":[{{"id":"doc","boundary":{{"kind":"root","opaque":false}}}}],
             "scopes":[{{"id":"s","kind":"page","documentId":"doc","elementId":"e1"}}],
-            "packed":{{"templates":[{{"instanceId":"e1","documentId":"doc","role":"button","state":{{"visible":true}}}},
+            "packed":{{"starts":["e","s"],"templates":[{{"instanceId":"e1","documentId":"doc","role":"button","state":{{"visible":true}}}},
             {{"instanceId":"e9","documentId":"doc","role":"list","state":{{}}}}],"rows":[{rows}]}}}}"#
         );
         match unpack(read(&text, Format::Json, Limits::DOCUMENT).unwrap()) {
@@ -85,11 +125,11 @@ mod tests {
 
     #[test]
     fn what_was_written_once_is_put_where_it_belongs() {
-        let rows = r#"[1,1,2,30,40,true,"e1","s",null,null],[0,-5,6.5,7,8,false,"e2",null,"e1","Save"],
+        let rows = r#"[1,1,2,30,40,1,1,null,"s",null],[0,-5,6.5,7,8,0,1331,1,null,"Save"],
             {"instanceId":"e3","documentId":"doc","role":"link","state":{}}"#;
         let elements = [
             r#"{"instanceId":"e1","documentId":"doc","scopeId":"s","role":"list","state":{"inViewport":true},"bbox":{"x":1,"y":2,"width":30,"height":40}}"#,
-            r#"{"instanceId":"e2","documentId":"doc","parentId":"e1","role":"button","name":"Save","state":{"inViewport":false,"visible":true},"bbox":{"x":-5,"y":6.5,"width":7,"height":8}}"#,
+            r#"{"instanceId":"e10z","documentId":"doc","parentId":"e1","role":"button","name":"Save","state":{"inViewport":false,"visible":true},"bbox":{"x":-5,"y":6.5,"width":7,"height":8}}"#,
             r#"{"instanceId":"e3","documentId":"doc","role":"link","state":{}}"#,
         ];
         assert_eq!(unpacked(rows), format!("[{}]", elements.join(",")));
@@ -99,16 +139,17 @@ mod tests {
     fn a_row_that_is_none_is_told() {
         for row in [
             "[]",
-            r#"[2,1,2,3,4,true,"e2",null,null,null]"#,
-            r#"[-1,1,2,3,4,true,"e2",null,null,null]"#,
-            r#"["0",1,2,3,4,true,"e2",null,null,null]"#,
-            r#"[0,1,2,3,4,true,"e2",null,null]"#,
-            r#"[0,1,2,3,4,true,null,null,null,null]"#,
-            r#"[0,1,2,3,"4",true,"e2",null,null,null]"#,
-            r#"[0,1,2,3,4,1,"e2",null,null,null]"#,
-            r#"[0,1,2,3,4,true,"e2",7,null,null]"#,
+            "[2,1,2,3,4,1,2,null,null,null]",
+            "[-1,1,2,3,4,1,2,null,null,null]",
+            r#"["0",1,2,3,4,1,2,null,null,null]"#,
+            "[0,1,2,3,4,1,2,null,null]",
+            "[0,1,2,3,4,1,null,null,null,null]",
+            r#"[0,1,2,3,"4",1,2,null,null,null]"#,
+            "[0,1,2,3,4,true,2,null,null,null]",
+            "[0,1,2,3,4,1,2,-7,null,null]",
+            "[0,1,2,3,4,1,2,null,null,7]",
         ] {
-            let rows = format!(r#"[1,1,2,3,4,true,"e1",null,null,null],{row}"#);
+            let rows = format!("[1,1,2,3,4,1,1,null,null,null],{row}");
             let said = "the publisher's answer cannot be unpacked: row 1 is not an element";
             assert_eq!(unpacked(&rows), said, "{row}");
         }
@@ -116,15 +157,12 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_together_is_refused() {
-        let first = |row: &str| unpacked(row).split(": ").nth(3).unwrap_or_default().to_owned();
+        let first = |row: &str| unpacked(row).split(": ").nth(2).unwrap_or_default().to_owned();
         assert_eq!(
-            first(r#"[0,1,2,3,4,true,"e1",null,"e7",null]"#),
+            first(r#"[0,1,2,3,4,1,"e1","e7",null,null]"#),
             "There is no element \"e7\" in this graph."
         );
-        assert_eq!(
-            first(r#"[0,1,2,3,4,true,"e2",null,null,null]"#),
-            "There is no element \"e1\" in this graph."
-        );
+        assert_eq!(first("[0,1,2,3,4,1,2,null,null,null]"), "There is no element \"e1\" in this graph.");
         assert_eq!(first("7"), "Expected an object, found a number.");
     }
 }
