@@ -23,6 +23,7 @@
   var HISTORY_MAX = 256;
   var HISTORY_CHARS_MAX = 2e6;
   var FOLLOWED_MAX_MS = 2e3;
+  var TEMPLATES_MAX = 5e4;
   var HIT_DEPTH_MAX = 100;
   var RECTS_MAX = 8;
   var LABELS_MAX = 4;
@@ -274,6 +275,46 @@
     return getComputedStyle(of, pseudo);
   }
 
+  // src/calm.ts
+  var CHANGES = { subtree: true, childList: true, attributes: true, characterData: true };
+  function* trees(root) {
+    yield root;
+    for (const element2 of queryAll(root, "*")) {
+      const shadow = shadowRootOf(element2);
+      if (shadow) yield* trees(shadow);
+    }
+  }
+  function calm(top, quietMs) {
+    return new Promise((resolve) => {
+      const seen = /* @__PURE__ */ new Set();
+      let timer = 0;
+      const wait = () => {
+        clearTimeout(timer);
+        timer = setTimeout(quiet, quietMs);
+      };
+      const observer = new MutationObserver(wait);
+      const observe = () => {
+        for (const root of trees(top)) {
+          if (seen.has(root)) continue;
+          seen.add(root);
+          observer.observe(root, CHANGES);
+        }
+      };
+      const quiet = () => {
+        const known3 = seen.size;
+        observe();
+        if (seen.size > known3) {
+          wait();
+          return;
+        }
+        observer.disconnect();
+        resolve();
+      };
+      observe();
+      wait();
+    });
+  }
+
   // src/text.ts
   function isBlank(text2) {
     return text2 === "" || !/[^\s\u200b\ufeff]/.test(text2);
@@ -356,13 +397,19 @@
     if (title) node2.title = title;
     return node2;
   }
+  var asked = "";
+  var answer;
   function originOf(url) {
-    try {
-      const { origin } = new URL(url);
-      return origin === "null" ? void 0 : origin;
-    } catch {
-      return void 0;
+    if (url !== asked) {
+      answer = void 0;
+      asked = url;
+      try {
+        const { origin } = new URL(url);
+        if (origin !== "null") answer = origin;
+      } catch {
+      }
     }
+    return answer;
   }
   function looksClosed(element2, tag) {
     return tag.includes("-") && shadowRootOf(element2) === null && matches(element2, ":defined") && childOf(element2) === null && firstElementChild(element2) === null;
@@ -758,8 +805,8 @@
       for (let one2 = unknown.pop(); one2; one2 = unknown.pop()) {
         const around = known3;
         const parent = parentNode(one2);
-        const asked = around.foreign || differs(one2) || parent !== null && nodeType(parent) === 1 && shadowRootOf(parent) !== null;
-        if (asked) known3 = { letters: lettersOf(one2), foreign: around.foreign };
+        const asked2 = around.foreign || differs(one2) || parent !== null && nodeType(parent) === 1 && shadowRootOf(parent) !== null;
+        if (asked2) known3 = { letters: lettersOf(one2), foreign: around.foreign };
         else known3 = around.letters !== void 0 && RESET.has(localName(one2)) ? AS_WRITTEN : around;
         all.set(one2, known3);
       }
@@ -2349,8 +2396,8 @@
     week: (text2) => text2.trim().toUpperCase()
   };
   function toColour(text2) {
-    const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text2.trim());
-    return short ? `#${short[1]}${short[1]}${short[2]}${short[2]}${short[3]}${short[3]}`.toLowerCase() : text2.trim().toLowerCase();
+    const short2 = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text2.trim());
+    return short2 ? `#${short2[1]}${short2[1]}${short2[2]}${short2[2]}${short2[3]}${short2[3]}`.toLowerCase() : text2.trim().toLowerCase();
   }
   function fitting(field, text2) {
     if (localName(field) !== "input") return kept(field, text2);
@@ -3120,19 +3167,42 @@
     #savedMs = SAVED_MAX_MS;
     #savedAtMs = performance.now();
     #asked = false;
+    /** Something was looked at in this task already. */
+    #looked = false;
+    #needsLayout = false;
     constructor(look) {
       this.#look = look;
     }
-    /** Something changed. After the task that changed it, and all that belongs to it, is over, it is looked at. */
-    ask() {
+    /**
+     * Something changed. What may be looked at at once is, but only once in a task: a task that changes one thing after
+     * the other is looked at when it is over, and so is what needs a layout.
+     */
+    ask(atOnce) {
+      if (!atOnce) this.#needsLayout = true;
       if (this.#asked) return;
-      this.#asked = true;
       this.#earn();
-      setTimeout(this.#run, this.#savedMs > 0 ? 0 : -this.#savedMs / SHARE2);
+      if (atOnce && !this.#looked && this.#savedMs > 0) {
+        this.#looked = true;
+        try {
+          this.#run();
+        } finally {
+          setTimeout(this.#taskOver, 0);
+        }
+        return;
+      }
+      this.#asked = true;
+      setTimeout(this.#later, this.#savedMs > 0 ? 0 : -this.#savedMs / SHARE2);
     }
-    #run = () => {
+    #taskOver = () => {
+      this.#looked = false;
+    };
+    #later = () => {
       this.#asked = false;
-      document.documentElement?.getBoundingClientRect();
+      if (this.#needsLayout) document.documentElement?.getBoundingClientRect();
+      this.#needsLayout = false;
+      this.#run();
+    };
+    #run() {
       const started = performance.now();
       try {
         this.#look();
@@ -3140,7 +3210,7 @@
         this.#earn();
         this.#savedMs -= performance.now() - started;
       }
-    };
+    }
     #earn() {
       const now2 = performance.now();
       this.#savedMs = Math.min(SAVED_MAX_MS, this.#savedMs + (now2 - this.#savedAtMs) * SHARE2);
@@ -3714,10 +3784,13 @@
   var Identity = class {
     elements;
     documents;
+    /** How the ids of elements begin, and of areas that have no other name; a number follows. */
+    starts;
     #load;
     constructor(top, loadedAtMs) {
       const load = Math.round(loadedAtMs % LOADS).toString(36);
-      this.elements = new Ids(`el_${load}_`);
+      this.starts = [`el_${load}_`, `scope_${load}_`];
+      this.elements = new Ids(this.starts[0]);
       this.documents = new Ids(`doc_${load}_`);
       this.documents.set(top, "doc_root");
       this.#load = load;
@@ -4455,15 +4528,15 @@
     }
     /**
      * What is made of an element: something to publish, or the place of its children if only they may be
-     * published, or nothing.
+     * published, or nothing. With the looks of a node it is taken to be where that was, and as visible.
      */
-    make(element2, tag, at) {
+    make(element2, tag, at, looks2) {
       const place = this.pass(element2, tag, at);
       if (!place) return void 0;
       const candidate = candidateOf(element2, tag, place, this.annotations);
       if (!candidate) return this.#plain(element2, tag, place);
-      const box = this.options.includeBBox ? boxOf(element2, place.area.origin) : void 0;
-      const visible = !place.hidden && this.#isVisible(element2, tag, place.area, box);
+      const box = looks2 ? looks2.bbox : this.options.includeBBox ? boxOf(element2, place.area.origin) : void 0;
+      const visible = looks2 ? looks2.state.visible === true : !place.hidden && this.#isVisible(element2, tag, place.area, box);
       if (!visible) this.hidden.add(element2);
       if (!visible && !this.options.includeHidden) return LEAF.has(tag) || !isRendered(element2) ? void 0 : place;
       return this.#publish(element2, tag, candidate, place, visible, box);
@@ -4897,8 +4970,12 @@
       this.maker.isWhole = false;
       this.maker.settle();
     }
-    /** Looks again at what changed; `false` if only `rebuild` can tell what became of the page. */
-    renew(dirt, focused, viewport) {
+    /**
+     * Looks again at what changed; `false` if only `rebuild` can tell what became of the page. What is light needs no
+     * layout, which may cost more than everything else: an element whose text changed is as visible as before, and
+     * where it is now is seen with the next look.
+     */
+    renew(dirt, focused, viewport, isLight) {
       this.maker.focused = focused;
       this.maker.viewport = viewport;
       if (dirt.all || this.truncated || this.error !== void 0) return false;
@@ -4906,7 +4983,7 @@
       let { deep, shallow } = dirt;
       const done = /* @__PURE__ */ new Set();
       for (let round = 0; deep.size > 0 || shallow.size > 0; round += 1) {
-        for (const element2 of shallow) if (!this.#remake(element2)) deep.add(element2);
+        for (const element2 of shallow) if (!this.#remake(element2, isLight)) deep.add(element2);
         const roots = round < ROUNDS_MAX ? this.#roots(deep) : void 0;
         if (!roots) return false;
         shallow.forEach((element2) => done.add(element2));
@@ -5028,21 +5105,21 @@
         for (let at = inner.length - 1; at >= 0; at -= 1) waiting.push(inner[at]);
       }
     }
-    /** Makes one record anew where it stands; `false` if what is inside is concerned. */
-    #remake(element2) {
+    /** Makes one record anew where it stands, with its looks as they were if it is light; `false` if what is inside is concerned. */
+    #remake(element2, isLight) {
       const record = this.#records.get(element2);
       if (!record?.listed || !record.made || !record.place) return !isConnected(element2);
       const before = record.made;
       if (before.scope) this.maker.scopes.release(element2, before.scope.id);
-      const made = this.#make(element2, localName(element2), record.place);
+      const made = this.#make(element2, localName(element2), record.place, isLight ? before.node : void 0);
       if (!made || !isMade(made) || made.inner !== before.inner || !isSameInside(made.inside, before.inside)) return false;
       this.#touch(record);
       this.#settle(record, { ...made, inside: before.inside }, record.place);
       return true;
     }
-    #make(element2, tag, place) {
+    #make(element2, tag, place, looks2) {
       tellReads(this.reads.by(element2));
-      return this.maker.make(element2, tag, place);
+      return this.maker.make(element2, tag, place, looks2);
     }
     #settle(record, made, place) {
       record.made = made;
@@ -5179,6 +5256,10 @@
     triggers = /* @__PURE__ */ new Set();
     /** Form controls may have other values. */
     values = false;
+    /** Only texts and states changed: to look at it needs no style and no layout. */
+    get isLight() {
+      return !this.all && this.deep.size === 0 && this.removed.length === 0 && !this.values;
+    }
     get isEmpty() {
       return !this.all && this.deep.size === 0 && this.shallow.size === 0 && this.removed.length === 0 && this.triggers.size === 0 && !this.values;
     }
@@ -5382,7 +5463,7 @@
   };
 
   // src/observe.ts
-  var CHANGES = { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true };
+  var CHANGES2 = { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true };
   var LISTEN = { capture: true, passive: true };
   var SHOWING = /* @__PURE__ */ new Set(["visibility", "display", "content-visibility"]);
   var Watcher = class {
@@ -5396,7 +5477,10 @@
     #acted;
     #notify;
     #heard;
-    /** `heard` sees every batch of mutations at once; `acted` hears when somebody does something; `notify` says that there is something to look at. */
+    /**
+     * `heard` sees every batch of mutations at once; `acted` hears when somebody does something; `notify` says that there
+     * is something to look at, and whether that may be done at once: no script is running, and what changed is light.
+     */
     constructor(model, heard, acted, notify) {
       this.#model = model;
       this.#heard = heard;
@@ -5404,6 +5488,7 @@
       this.#notify = notify;
       this.#observer = new MutationObserver((records) => {
         this.#soil(records);
+        if (!this.dirt.isEmpty) this.#notify(this.dirt.isLight);
       });
       addEventListener("resize", this.#all, LISTEN);
       addEventListener("scroll", this.#stirred, LISTEN);
@@ -5413,7 +5498,7 @@
     observe(root) {
       if (this.roots.has(root)) return;
       this.roots.add(root);
-      this.#observer.observe(root, CHANGES);
+      this.#observer.observe(root, CHANGES2);
       for (const [name, hear] of Object.entries(this.#events)) root.addEventListener(name, hear, LISTEN);
     }
     /** Mutations that nobody has been told of yet. */
@@ -5440,10 +5525,9 @@
       this.#heard(records);
       const soiler = this.#soiler();
       for (const record of records) soiler.mutation(record);
-      this.#tell();
     }
     #tell() {
-      if (!this.dirt.isEmpty) this.#notify();
+      if (!this.dirt.isEmpty) this.#notify(false);
     }
     #stirred = () => {
       this.stirredAtMs = performance.now();
@@ -5554,6 +5638,56 @@
   }
   function isPlain({ includeHidden, includeBBox, elementsMax, prefix, derives }) {
     return !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === PREFIX_DEFAULT && derives;
+  }
+
+  // src/pack.ts
+  var Packer = class {
+    /** With how the ids of elements begin, and those of areas. */
+    constructor(starts) {
+      this.starts = starts;
+    }
+    starts;
+    /** The number of each template, by what elements made from it have in common. */
+    #numbers = /* @__PURE__ */ new Map();
+    #templates = [];
+    /** The parts of a row that stay as they are while its node does. */
+    #kept = /* @__PURE__ */ new WeakMap();
+    /** What was packed before will not come again. */
+    forget() {
+      this.#numbers = /* @__PURE__ */ new Map();
+      this.#templates = [];
+      this.#kept = /* @__PURE__ */ new WeakMap();
+    }
+    /** The JSON text of a packed graph. */
+    pack({ elements, ...head }) {
+      if (this.#templates.length > TEMPLATES_MAX) this.forget();
+      const rows2 = [];
+      for (const node2 of elements) rows2.push(this.#row(node2));
+      return `${toJson(head).slice(0, -1)},"packed":{"starts":${toJson(this.starts)},"templates":[${this.#templates.join()}],"rows":[${rows2.join()}]}}`;
+    }
+    #row(node2) {
+      const { bbox, state: { inViewport } } = node2;
+      if (!bbox || inViewport === void 0) return toJson(node2);
+      let kept2 = this.#kept.get(node2);
+      if (!kept2) this.#kept.set(node2, kept2 = this.#keep(node2));
+      return `[${kept2.template},${bbox.x},${bbox.y},${bbox.width},${bbox.height},${inViewport ? 1 : 0},${kept2.own}]`;
+    }
+    #keep({ instanceId, scopeId, parentId, name, bbox: _, state, ...node2 }) {
+      const { inViewport: __, ...common } = state;
+      const key = toJson([node2, common]);
+      let template = this.#numbers.get(key);
+      if (template === void 0) {
+        template = this.#templates.push(toJson({ instanceId, ...node2, state: common })) - 1;
+        this.#numbers.set(key, template);
+      }
+      const [element2, area] = this.starts;
+      return { template, own: `${short(instanceId, element2)},${short(parentId, element2)},${short(scopeId, area)},${name === void 0 ? "null" : toJson(name)}` };
+    }
+  };
+  function short(id, start) {
+    if (id === void 0) return "null";
+    const number = id.startsWith(start) ? parseInt(id.slice(start.length), 36) : NaN;
+    return start + number.toString(36) === id ? String(number) : toJson(id);
   }
 
   // src/signals.ts
@@ -5690,6 +5824,7 @@
     #ticks = new Ticks();
     #values = new Values();
     #messages = new Messages();
+    #packer;
     #model;
     #watcher;
     #head;
@@ -5702,10 +5837,11 @@
     #signalled;
     #onNews;
     #onDirt;
-    /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something. */
+    /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something, and may at once. */
     constructor(top, loadedAtMs, onNews, onDirt) {
       this.#top = top;
       this.#identity = new Identity(top, loadedAtMs);
+      this.#packer = new Packer(this.#identity.starts);
       this.#onNews = onNews;
       this.#onDirt = onDirt;
       [this.#model, this.#watcher] = this.#start(wanted(void 0));
@@ -5736,6 +5872,12 @@
       }
       if (!this.#head) this.#renew("whole");
       return this.#apart(options);
+    }
+    /** The JSON text of the same graph, packed. */
+    packed(optionsJson) {
+      const options = wanted(optionsJson);
+      const packer = isPlain(options) && !options.scopes && !options.documents ? this.#packer : new Packer(this.#identity.starts);
+      return packer.pack(this.snapshot(optionsJson));
     }
     /** A look with other options than those the page is followed with. */
     #apart(options) {
@@ -5817,7 +5959,7 @@
     admit(host, root) {
       if (!admit(host, root)) return;
       this.#watcher.dirt.deep.add(host);
-      this.#onDirt();
+      this.#onDirt(false);
     }
     /** Marks what may be a control by its listeners alone. */
     mark(kinds) {
@@ -5829,7 +5971,7 @@
       const { dirt, roots } = this.#watcher;
       const soiler = new Soiler(dirt, this.#model);
       for (const element2 of concerned) if (roots.has(getRootNode(element2))) soiler.deep(element2);
-      if (!dirt.isEmpty) this.#onDirt();
+      if (!dirt.isEmpty) this.#onDirt(false);
       return concerned.length;
     }
     #begin() {
@@ -5847,6 +5989,7 @@
         const page = this.#bindings?.on(this.#facts());
         model.binding = page && { page };
         head = this.#rebuild(model);
+        this.#packer.forget();
         this.#looks.remember(model.maker, watcher.roots);
         this.#wholeAtMs = performance.now();
       }
@@ -5854,10 +5997,10 @@
     }
     #rebuild(model) {
       const focused = deepActive(this.#top);
-      model.rebuild(focused, viewportOf());
+      model.rebuild(focused, viewportSize());
       const head = this.#headOf(model);
       if (head.learned === 0) return head;
-      model.rebuild(focused, viewportOf());
+      model.rebuild(focused, viewportSize());
       return this.#headOf(model);
     }
     /** Brings the model up to date by what changed; nothing if that is not enough. */
@@ -5867,14 +6010,14 @@
       const dirt = this.#watcher.take();
       if (how !== "flush") dirt.values = true;
       const focused = deepActive(this.#top);
-      const viewport = viewportOf();
+      const viewport = viewportSize();
       const soiler = new Soiler(dirt, model);
       this.#soil(soiler, focused);
       if (how !== "flush") for (const element2 of model.shown()) soiler.deep(element2);
       for (const element2 of this.#ticks.rested()) soiler.shallow(element2);
       if (dirt.all) return void 0;
       if (how === "look") for (const element2 of model.boxes(viewport)) soiler.deep(element2);
-      if (!model.renew(dirt, focused, viewport)) return void 0;
+      if (!model.renew(dirt, focused, viewport, how === "flush" && dirt.isLight)) return void 0;
       const head = this.#headOf(model);
       return head.learned === 0 ? head : void 0;
     }
@@ -6020,8 +6163,11 @@
     }
     return active;
   }
+  function viewportSize() {
+    return { width: innerWidth, height: innerHeight };
+  }
   function viewportOf() {
-    return { width: innerWidth, height: innerHeight, scrollX: Math.round(scrollX), scrollY: Math.round(scrollY) };
+    return { ...viewportSize(), scrollX: Math.round(scrollX), scrollY: Math.round(scrollY) };
   }
   function localeOf(document2) {
     const root = documentElement(document2);
@@ -6040,8 +6186,8 @@
     });
     publisher = new Publisher(this.top, performance.timeOrigin, (news) => {
       this.#push(news);
-    }, () => {
-      if (this.watched) this.#pace.ask();
+    }, (atOnce) => {
+      if (this.watched) this.#pace.ask(atOnce);
     });
     input = inputFor(this.publisher, this.top, toJson);
     constructor() {
@@ -6064,10 +6210,11 @@
     };
     const handle = {
       snapshot: (optionsJson) => toJson(current().publisher.snapshot(optionsJson)),
+      packed: (optionsJson) => current().publisher.packed(optionsJson),
       watch: () => {
         const now2 = current();
         now2.watched = true;
-        return toJson(now2.publisher.snapshot());
+        return now2.publisher.packed();
       },
       changes: (since) => {
         const { deltas, revision } = current().publisher.changes(since);
@@ -6077,6 +6224,7 @@
       signal: (name) => {
         current().publisher.signal(name);
       },
+      calm: (quietMs) => calm(document, quietMs),
       node: (instanceId) => current().publisher.node(instanceId),
       check: (...given) => current().input.check(...given),
       perform: (...given) => current().input.perform(...given),

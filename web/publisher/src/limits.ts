@@ -41,6 +41,8 @@ export const HISTORY_MAX = 256;
 export const HISTORY_CHARS_MAX = 2_000_000;
 /** How long the page is followed by its changes alone before a look goes over everything again, in milliseconds. */
 export const FOLLOWED_MAX_MS = 2_000;
+/** Templates of packed graphs that are kept for the next one. */
+export const TEMPLATES_MAX = 50_000;
 /** How deep a hit test leads through shadow roots and frames. */
 export const HIT_DEPTH_MAX = 100;
 /** Lines of a broken link whose middle is tried. */

@@ -85,15 +85,15 @@ export class Maker {
 
   /**
    * What is made of an element: something to publish, or the place of its children if only they may be
-   * published, or nothing.
+   * published, or nothing. With the looks of a node it is taken to be where that was, and as visible.
    */
-  make(element: Element, tag: string, at: Place): Made | Place | undefined {
+  make(element: Element, tag: string, at: Place, looks?: ElementNode): Made | Place | undefined {
     const place = this.pass(element, tag, at);
     if (!place) return undefined;
     const candidate = candidateOf(element, tag, place, this.annotations);
     if (!candidate) return this.#plain(element, tag, place);
-    const box = this.options.includeBBox ? boxOf(element, place.area.origin) : undefined;
-    const visible = !place.hidden && this.#isVisible(element, tag, place.area, box);
+    const box = looks ? looks.bbox : this.options.includeBBox ? boxOf(element, place.area.origin) : undefined;
+    const visible = looks ? looks.state.visible === true : !place.hidden && this.#isVisible(element, tag, place.area, box);
     if (!visible) this.hidden.add(element);
     if (!visible && !this.options.includeHidden) return LEAF.has(tag) || !isRendered(element) ? undefined : place;
     return this.#publish(element, tag, candidate, place, visible, box);

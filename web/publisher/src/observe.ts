@@ -19,17 +19,21 @@ export class Watcher {
   readonly #model: Model;
   readonly #observer: MutationObserver;
   readonly #acted: () => void;
-  readonly #notify: () => void;
+  readonly #notify: (atOnce: boolean) => void;
   readonly #heard: (records: MutationRecord[]) => void;
 
-  /** `heard` sees every batch of mutations at once; `acted` hears when somebody does something; `notify` says that there is something to look at. */
-  constructor(model: Model, heard: (records: MutationRecord[]) => void, acted: () => void, notify: () => void) {
+  /**
+   * `heard` sees every batch of mutations at once; `acted` hears when somebody does something; `notify` says that there
+   * is something to look at, and whether that may be done at once: no script is running, and what changed is light.
+   */
+  constructor(model: Model, heard: (records: MutationRecord[]) => void, acted: () => void, notify: (atOnce: boolean) => void) {
     this.#model = model;
     this.#heard = heard;
     this.#acted = acted;
     this.#notify = notify;
     this.#observer = new MutationObserver((records) => {
       this.#soil(records);
+      if (!this.dirt.isEmpty) this.#notify(this.dirt.isLight);
     });
     addEventListener("resize", this.#all, LISTEN);
     addEventListener("scroll", this.#stirred, LISTEN);
@@ -74,11 +78,10 @@ export class Watcher {
     this.#heard(records);
     const soiler = this.#soiler();
     for (const record of records) soiler.mutation(record);
-    this.#tell();
   }
 
   #tell(): void {
-    if (!this.dirt.isEmpty) this.#notify();
+    if (!this.dirt.isEmpty) this.#notify(false);
   }
 
   #stirred = (): void => {

@@ -24,6 +24,7 @@ import { Model } from "./model.js";
 import { Watcher } from "./observe.js";
 import { isPlain, wanted } from "./options.js";
 import type { Wanted } from "./options.js";
+import { Packer } from "./pack.js";
 import type { Record } from "./records.js";
 import type { RouteFacts } from "./routes.js";
 import { PAGE_SCOPE } from "./scopes.js";
@@ -68,6 +69,7 @@ export class Publisher {
   readonly #ticks = new Ticks();
   readonly #values = new Values();
   readonly #messages = new Messages();
+  readonly #packer: Packer;
   #model: Model;
   #watcher: Watcher;
   #head: Head | undefined;
@@ -79,12 +81,13 @@ export class Publisher {
   #bindings: Bindings | undefined;
   #signalled: string | undefined;
   readonly #onNews: (news: News) => void;
-  readonly #onDirt: () => void;
+  readonly #onDirt: (atOnce: boolean) => void;
 
-  /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something. */
-  constructor(top: Document, loadedAtMs: number, onNews: (news: News) => void, onDirt: () => void) {
+  /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something, and may at once. */
+  constructor(top: Document, loadedAtMs: number, onNews: (news: News) => void, onDirt: (atOnce: boolean) => void) {
     this.#top = top;
     this.#identity = new Identity(top, loadedAtMs);
+    this.#packer = new Packer(this.#identity.starts);
     this.#onNews = onNews;
     this.#onDirt = onDirt;
     [this.#model, this.#watcher] = this.#start(wanted(undefined));
@@ -114,6 +117,14 @@ export class Publisher {
     }
     if (!this.#head) this.#renew("whole");
     return this.#apart(options);
+  }
+
+  /** The JSON text of the same graph, packed. */
+  packed(optionsJson?: string): string {
+    const options = wanted(optionsJson);
+    // What is looked at as it is followed comes again; other nodes are made for one look.
+    const packer = isPlain(options) && !options.scopes && !options.documents ? this.#packer : new Packer(this.#identity.starts);
+    return packer.pack(this.snapshot(optionsJson));
   }
 
   /** A look with other options than those the page is followed with. */
@@ -209,7 +220,7 @@ export class Publisher {
   admit(host: Element, root: ShadowRoot): void {
     if (!admit(host, root)) return;
     this.#watcher.dirt.deep.add(host);
-    this.#onDirt();
+    this.#onDirt(false);
   }
 
   /** Marks what may be a control by its listeners alone. */
@@ -224,7 +235,7 @@ export class Publisher {
     const soiler = new Soiler(dirt, this.#model);
     // Where we have not been, or may not look, there is nothing to look at again.
     for (const element of concerned) if (roots.has(getRootNode(element) as Root)) soiler.deep(element);
-    if (!dirt.isEmpty) this.#onDirt();
+    if (!dirt.isEmpty) this.#onDirt(false);
     return concerned.length;
   }
 
@@ -244,6 +255,7 @@ export class Publisher {
       const page = this.#bindings?.on(this.#facts());
       model.binding = page && { page };
       head = this.#rebuild(model);
+      this.#packer.forget();
       this.#looks.remember(model.maker, watcher.roots);
       this.#wholeAtMs = performance.now();
     }
@@ -252,11 +264,11 @@ export class Publisher {
 
   #rebuild(model: Model): Head {
     const focused = deepActive(this.#top);
-    model.rebuild(focused, viewportOf());
+    model.rebuild(focused, viewportSize());
     const head = this.#headOf(model);
     if (head.learned === 0) return head;
     // What only the graph could show to be secret is known now, wherever else its value would appear.
-    model.rebuild(focused, viewportOf());
+    model.rebuild(focused, viewportSize());
     return this.#headOf(model);
   }
 
@@ -267,14 +279,14 @@ export class Publisher {
     const dirt = this.#watcher.take();
     if (how !== "flush") dirt.values = true;
     const focused = deepActive(this.#top);
-    const viewport = viewportOf();
+    const viewport = viewportSize();
     const soiler = new Soiler(dirt, model);
     this.#soil(soiler, focused);
     if (how !== "flush") for (const element of model.shown()) soiler.deep(element);
     for (const element of this.#ticks.rested()) soiler.shallow(element);
     if (dirt.all) return undefined;
     if (how === "look") for (const element of model.boxes(viewport)) soiler.deep(element);
-    if (!model.renew(dirt, focused, viewport)) return undefined;
+    if (!model.renew(dirt, focused, viewport, how === "flush" && dirt.isLight)) return undefined;
     const head = this.#headOf(model);
     return head.learned === 0 ? head : undefined;
   }
@@ -416,8 +428,13 @@ function deepActive(top: Document): Element | null {
   return active;
 }
 
+function viewportSize(): Size {
+  return { width: innerWidth, height: innerHeight };
+}
+
+/** How far it is scrolled takes a layout. */
 function viewportOf(): Size & { scrollX: number; scrollY: number } {
-  return { width: innerWidth, height: innerHeight, scrollX: Math.round(scrollX), scrollY: Math.round(scrollY) };
+  return { ...viewportSize(), scrollX: Math.round(scrollX), scrollY: Math.round(scrollY) };
 }
 
 function localeOf(document: Document): Locale | undefined {
