@@ -1,7 +1,6 @@
 //! One action, from its acceptance to its result.
 
 use super::asking::{Grounds, Soon, Told};
-use super::expecting::wanted;
 use super::tracing::Tracing;
 use super::watching::{Heard, Watching};
 use super::{Listener, Runtime, Word, WordError, locked};
@@ -9,7 +8,7 @@ use crate::catalogue::{Catalogue, KnownAction};
 use crate::consent::{ConsentDesk, ConsentError, GrantToken, Subject};
 use crate::deed::Deed;
 use crate::journal::{Decision, Intent, Journal};
-use crate::judge::{Asked, Expectation};
+use crate::judge::{Asked, Expectation, Rule, Wanted};
 use crate::life::{
     Action, Answer, CONFIRMATION_WAIT_MS_MAX, Effect, Event, Message, Millis, Plan, Question, Record, Ticket,
     step,
@@ -18,11 +17,16 @@ use crate::surface::{Surface, SurfaceError};
 use std::collections::VecDeque;
 use std::future::pending;
 use std::sync::Mutex;
+use std::time::Duration;
 use tokio::sync::{SemaphorePermit, mpsc};
-use tokio::time::sleep_until;
+use tokio::time::{Instant, sleep_until};
 use uiap_protocol::action::{ActionRequest, ActionResult, ConfirmationRequest, RuntimeState};
 use uiap_protocol::capability::Idempotency;
 use uiap_protocol::core::PeerRole;
+use uiap_protocol::policy::DemandedVerification;
+
+/// Longest wait for the last look at an effect.
+const LOOK_AGAIN_WAIT: Duration = Duration::from_secs(1);
 
 /// One action under way.
 pub(super) struct Drive<'r, S, J, L> {
@@ -88,6 +92,9 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         let (mut action, mut effects) = Action::accept(plan, self.runtime.now());
         loop {
             if let Some(result) = self.carry_out(&action, effects).await {
+                if self.request.presentation.is_some() {
+                    self.runtime.surface.unveil();
+                }
                 return result;
             }
             let event = match self.events.pop_front() {
@@ -149,39 +156,54 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             let element = target.and_then(|target| scene.page.element(target.instance_id.as_str()));
             let catalogue = self.runtime.catalogue();
             let known = catalogue.action(self.request.action_id.as_str());
-            Expectation::of(&Asked {
+            let mut expectation = Expectation::of(&Asked {
                 verification: self.request.verification.as_ref(),
                 described: known.and_then(KnownAction::success).map_or(&[], |success| success.value),
                 target: element,
-                wanted: &wanted(self.deed),
+                wanted: &Wanted::from(self.deed),
                 idempotent: action.plan().idempotency == Idempotency::Idempotent,
-            })
+            });
+            let demanded = action.verdict().and_then(|verdict| verdict.verification);
+            if demanded == Some(DemandedVerification::All) && expectation.rule == Rule::Any {
+                expectation.rule = Rule::All;
+            }
+            expectation
         });
         if let Some(expectation) = &expectation {
             self.tracing.expects(self.runtime.now(), expectation);
         }
-        self.watching = expectation.and_then(|expected| Watching::begin(&self.runtime.surface, expected));
+        let runtime = self.runtime;
+        let begin = |expected| Watching::begin(&runtime.surface, expected, |page| runtime.calm_since(page));
+        self.watching = expectation.and_then(begin);
     }
 
     fn ask(&mut self, ticket: Ticket, question: Question, action: &Action) {
         let (runtime, request, deed) = (self.runtime, self.request, self.deed);
         let until = runtime.instant(runtime.now().saturating_add(action.plan().timeout_ms));
         let target = action.target().cloned();
+        let grounds = Grounds { target: target.clone(), ..self.grounds.clone() };
         self.confirming = None;
         let answer: Soon<'r, _> = match question {
             Question::Resolve { fresh } => {
                 Box::pin(runtime.find(&request.action_id, request.target.as_ref(), fresh, until))
             }
-            Question::Check => {
-                Box::pin(runtime.check(target, self.grounds.clone(), self.turn.is_some(), until))
-            }
+            Question::Check => Box::pin(runtime.check(grounds, self.turn.is_some(), until)),
             Question::Reveal => Box::pin(runtime.reveal(target, until)),
             Question::Decide => {
-                Box::pin(runtime.decide(action.plan().handle.clone(), request, deed, target, until))
+                let plan = action.plan();
+                Box::pin(runtime.decide(
+                    plan.handle.clone(),
+                    request,
+                    deed,
+                    target,
+                    plan.modes.clone(),
+                    until,
+                ))
             }
             Question::Dispatch { mode } => {
+                let presentation = request.presentation.as_ref();
                 let handle = action.plan().handle.clone();
-                Box::pin(runtime.dispatch(handle, deed, target, self.grounds.clone(), mode, until))
+                Box::pin(runtime.dispatch(handle, deed, presentation, grounds, mode, until))
             }
             Question::Confirm(confirmation) => {
                 self.asking = None;
@@ -276,7 +298,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                     self.answered(ticket, told);
                 }
                 // Before the news: when time is up there is always news of that.
-                () = sleep_until(wake) => self.woke(action),
+                () = sleep_until(wake) => self.woke(action).await,
                 heard = heard => self.heard(heard, action),
             }
             if let Some(event) = self.events.pop_front() {
@@ -285,13 +307,18 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         }
     }
 
-    /// Before time alone makes a success, it is looked whether what was seen is still there.
-    fn woke(&mut self, action: &Action) {
-        if action.state() == RuntimeState::Verifying && self.watching.is_some() {
+    /// Before time alone makes a success, what has held is looked at once more: nobody tells of a value that a script
+    /// takes back.
+    async fn woke(&mut self, action: &Action) {
+        let settled = self.watching.as_mut().filter(|watching| watching.is_settled());
+        if let (RuntimeState::Verifying, Some(watching)) = (action.state(), settled) {
+            let until = Instant::now() + LOOK_AGAIN_WAIT;
+            if self.runtime.surface.rest(watching.since(), until).await.is_err() {
+                watching.unsettle();
+            }
             self.observe();
-        } else {
-            self.events.push_back(Event::Woke);
         }
+        self.events.push_back(Event::Woke);
     }
 
     fn spoken(&mut self, word: Word, action: &Action) {
@@ -322,6 +349,9 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         if told.identity.is_some() {
             self.grounds.identity = told.identity;
         }
+        if told.answer == Answer::Outdated {
+            self.grounds.agreed_to = None;
+        }
         if let (Some(watching), Some(seen)) = (&mut self.watching, told.seen) {
             watching.told(seen);
         }
@@ -337,7 +367,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         match heard {
             Heard::News(Ok(news)) => {
                 self.tracing.hears(&news);
-                watching.take(news);
+                watching.take(&news);
             }
             Heard::Rest(Ok(())) => watching.rested(),
             Heard::News(Err(SurfaceError::Gone { reason }))

@@ -5,8 +5,8 @@
 //! agreed to is compared with what is there before it happens.
 
 mod asking;
+mod doing;
 mod drive;
-mod expecting;
 mod tracing;
 mod watching;
 
@@ -29,8 +29,9 @@ use uiap_protocol::action::{
 };
 use uiap_protocol::capability::{ActionDescriptor, ExecutionMode, Idempotency};
 use uiap_protocol::core::{CoreErrorCode, ErrorCode, PeerRole};
-use uiap_protocol::ids::{ActionHandle, Id};
+use uiap_protocol::ids::{ActionHandle, Id, RevisionId};
 use uiap_protocol::policy::{Grant, PolicyPrincipal};
+use uiap_protocol::web::GraphStore;
 use uiap_protocol::wire::JsonObject;
 
 /// Most actions that are under way at one time.
@@ -53,6 +54,8 @@ pub struct Settings {
     pub application: Id,
     /// The key of all agreements.
     pub consent_key: ConsentKey,
+    /// The key of digests that stand for values.
+    pub digest_key: [u8; 32],
     /// Sixteen random bytes.
     pub chance: fn() -> [u8; 16],
     /// Milliseconds since 1970.
@@ -124,8 +127,12 @@ pub struct Runtime<S, J> {
     under_way: Mutex<HashMap<ActionHandle, mpsc::Sender<Word>>>,
     /// Who acts has the application to himself until the outcome is clear.
     turn: Semaphore,
+    /// On which page, and from which of its revisions on, nobody has acted.
+    calm: Mutex<Option<(RevisionId, u64)>>,
     /// Something has ended.
     ended: Notify,
+    /// What nobody runs any more, although it has no result.
+    abandoned: Mutex<Vec<ActionHandle>>,
     began: Instant,
 }
 
@@ -141,7 +148,9 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             desk,
             under_way: Mutex::default(),
             turn: Semaphore::new(1),
+            calm: Mutex::default(),
             ended: Notify::new(),
+            abandoned: Mutex::default(),
             began: Instant::now(),
         }
     }
@@ -171,10 +180,11 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         request: &ActionRequest,
         listener: &impl Listener,
     ) -> Result<ActionResult, Refusal> {
+        self.end_abandoned().await?;
         let handle = self.handle()?;
         let Planned { plan, deed, request } = self.planned(request, &handle).await?;
         let (words, inbox) = mpsc::channel(WORDS_WAITING_MAX);
-        let _present = self.enter(handle.clone(), words)?;
+        let mut present = self.enter(handle.clone(), words)?;
         let entry = Entry {
             handle,
             action_id: request.action_id.clone(),
@@ -188,7 +198,13 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             at: (self.settings.clock)(),
         };
         match self.journal.admit(entry).await? {
-            Admission::New => Ok(Drive::new(self, &request, &deed, listener, inbox).run(plan).await),
+            Admission::New => {
+                present.is_open = true;
+                let result = Drive::new(self, &request, &deed, listener, inbox).run(plan).await;
+                present.is_open = false;
+                *locked(&self.calm) = self.surface.scene(|scene| here(scene.page));
+                Ok(result)
+            }
             Admission::Replay(result) => Ok(*result),
             Admission::Running(earlier) => self.outcome_of(&earlier).await,
             Admission::Conflict { earlier } => Err(refused(
@@ -203,6 +219,28 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
                 ),
             )),
         }
+    }
+
+    /// Ends what nobody runs any more, as after a crash: its caller went away in the middle.
+    async fn end_abandoned(&self) -> Result<(), JournalError> {
+        let abandoned = std::mem::take(&mut *locked(&self.abandoned));
+        for handle in abandoned {
+            let kept = self.journal.find(&handle).await?;
+            if let Some(kept) = kept.filter(|kept| kept.result.is_none()) {
+                let (result, trace) = kept.ended_by_crash((self.settings.clock)());
+                self.journal.conclude(result, trace).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of the revision since which nobody has acted on a page.
+    fn calm_since(&self, page: &GraphStore) -> u64 {
+        let mut calm = locked(&self.calm);
+        if calm.as_ref().is_none_or(|(began_at, _)| began_at != page.began_at()) {
+            *calm = Some(here(page));
+        }
+        calm.as_ref().map_or_else(|| page.seq(), |(_, seq)| *seq)
     }
 
     /// Plans an action. What nobody knows may be an action that the application has offered since.
@@ -246,6 +284,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             let ended = self.ended.notified();
             // Asked first: what ends while the journal is read has woken us.
             let under_way = locked(&self.under_way).contains_key(handle);
+            self.end_abandoned().await?;
             if let Some(result) = self.journal.find(handle).await?.and_then(|kept| kept.result) {
                 return Ok(result);
             }
@@ -299,7 +338,13 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             return Err(refused(ErrorCode::Core(CoreErrorCode::RateLimited), message));
         }
         under_way.insert(handle.clone(), words);
-        Ok(Present { under_way: &self.under_way, ended: &self.ended, handle })
+        Ok(Present {
+            under_way: &self.under_way,
+            ended: &self.ended,
+            abandoned: &self.abandoned,
+            handle,
+            is_open: false,
+        })
     }
 
     /// A name that nobody can guess and that was never given before.
@@ -345,6 +390,11 @@ fn refused(code: ErrorCode, message: String) -> Refusal {
     Refusal { code, message, detail: JsonObject::new() }
 }
 
+/// A page, and how far it has come.
+fn here(page: &GraphStore) -> (RevisionId, u64) {
+    (page.began_at().clone(), page.seq())
+}
+
 /// A poisoned lock holds what it held: every change to these is one step.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -354,12 +404,18 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 struct Present<'r> {
     under_way: &'r Mutex<HashMap<ActionHandle, mpsc::Sender<Word>>>,
     ended: &'r Notify,
+    abandoned: &'r Mutex<Vec<ActionHandle>>,
     handle: ActionHandle,
+    /// It was admitted and has no result.
+    is_open: bool,
 }
 
 impl Drop for Present<'_> {
     fn drop(&mut self) {
         locked(self.under_way).remove(&self.handle);
+        if self.is_open {
+            locked(self.abandoned).push(self.handle.clone());
+        }
         self.ended.notify_waiters();
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep, sleep_until, timeout_at};
-use uiap_protocol::action::ResolvedTarget;
+use uiap_protocol::action::{PresentationHints, ResolvedTarget};
 use uiap_protocol::capability::{ActionDescriptor, ExecutionMode};
 use uiap_protocol::ids::{ActionHandle, ElementInstanceId};
 use uiap_runtime::deed::Deed;
@@ -166,6 +166,13 @@ impl Surface for FakeSurface {
         }
     }
 
+    async fn present(&self, _: &PresentationHints, _: Option<&ElementInstanceId>, until: Instant) {
+        // Nobody sees whether it worked.
+        let _ = self.answer(until).await;
+    }
+
+    fn unveil(&self) {}
+
     fn mark(&self) -> Mark {
         self.world.state().mark()
     }
@@ -203,7 +210,7 @@ impl Surface for FakeSurface {
         loop {
             sleep(TWO_FRAMES).await;
             self.alive()?;
-            let busy = self.world.state().working > 0;
+            let busy = self.world.state().working > 0 || self.world.cut_until(Instant::now()).is_some();
             if !busy {
                 return Ok(());
             }
