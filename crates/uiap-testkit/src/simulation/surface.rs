@@ -251,7 +251,7 @@ impl World {
             (fate, Duration::from_millis(back), answered)
         };
         let mut dispatched: Dispatched = match fate {
-            Fate::Lost => return sleep(Duration::from_secs(3_600)).await,
+            Fate::Lost => return sleep(Duration::from_hours(1)).await,
             Fate::Not(delivery) => delivery.into(),
             Fate::Reached { thing, effect_after } => {
                 let effect = effect_after.map(|after| (after, post.handle.clone(), post.what, thing));
@@ -260,7 +260,7 @@ impl World {
         };
         if !answered {
             if self.state().dice.percent(50) {
-                return sleep(Duration::from_secs(3_600)).await;
+                return sleep(Duration::from_hours(1)).await;
             }
             dispatched = Delivery::Unknown.into();
         }
