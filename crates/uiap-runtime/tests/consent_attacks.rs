@@ -2,8 +2,6 @@
 //!
 //! `UIAP_SEED=17 cargo test -p uiap-runtime --test consent_attacks` replays one of them.
 
-#![expect(clippy::panic, clippy::expect_used, reason = "a broken invariant must name its seed")]
-
 use uiap_testkit::proves;
 use uiap_testkit::simulation::{ATTACKS, attack_many};
 

@@ -23,6 +23,7 @@ pub(super) type Soon<'r, T> = Pin<Box<dyn Future<Output = T> + Send + 'r>>;
 /// What an action rests on: what its target was when it was found, and what a person agreed to.
 #[derive(Clone, Default)]
 pub(super) struct Grounds {
+    pub(super) target: Option<ResolvedTarget>,
     pub(super) identity: Option<Identity>,
     /// What the page was to the person.
     pub(super) agreed_to: Option<String>,
@@ -73,27 +74,24 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     /// Looks at the target, with the turn at the application.
     pub(super) async fn check(
         &self,
-        target: Option<ResolvedTarget>,
         grounds: Grounds,
         has_turn: bool,
         until: Instant,
     ) -> Result<Told<'_>, SurfaceError> {
         let turn = if has_turn { None } else { self.turn.acquire().await.ok() };
-        let Some(target) = target else {
+        let Some(target) = &grounds.target else {
             self.surface.look(false, until).await?;
-            let outdated = self.agreed_to_something_else(None, &grounds);
-            let answer = if outdated { Answer::Outdated } else { Answer::Checked(None) };
+            let answer = if self.is_outdated(&grounds) { Answer::Outdated } else { Answer::Checked(None) };
             return Ok(Told { turn, ..answer.into() });
         };
         let facts = self.surface.facts(&target.instance_id, until).await?;
         let facts = facts.map(|mut facts| {
             // What the application told before it answered is known by now.
-            facts.changed |= self.identity_of(&target) != grounds.identity;
+            facts.changed |= self.is_another(&grounds);
             facts
         });
-        if facts.as_ref().is_some_and(|facts| !facts.changed)
-            && self.agreed_to_something_else(Some(&target), &grounds)
-        {
+        let is_same = facts.as_ref().is_some_and(|facts| !facts.changed);
+        if is_same && self.agreed_to_something_else(&grounds) {
             return Ok(Told { turn, ..Answer::Outdated.into() });
         }
         Ok(Told { turn, ..Answer::Checked(facts).into() })
@@ -145,16 +143,20 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         Ok(Answer::Decided(Box::new(verdict)).into())
     }
 
-    pub(super) fn identity_of(&self, target: &ResolvedTarget) -> Option<Identity> {
-        self.surface.scene(|scene| Identity::of_target(target, scene.page)).flatten()
+    /// The target has become something else since it was found, or the page since a person agreed.
+    pub(super) fn is_outdated(&self, grounds: &Grounds) -> bool {
+        self.is_another(grounds) || self.agreed_to_something_else(grounds)
     }
 
-    pub(super) fn agreed_to_something_else(
-        &self,
-        target: Option<&ResolvedTarget>,
-        grounds: &Grounds,
-    ) -> bool {
-        grounds.agreed_to.as_ref().is_some_and(|agreed_to| *agreed_to != self.revision_class(target))
+    fn is_another(&self, grounds: &Grounds) -> bool {
+        let identity_of =
+            |target| self.surface.scene(|scene| Identity::of_target(target, scene.page)).flatten();
+        grounds.target.as_ref().is_some_and(|target| identity_of(target) != grounds.identity)
+    }
+
+    fn agreed_to_something_else(&self, grounds: &Grounds) -> bool {
+        let agreed_to = grounds.agreed_to.as_ref();
+        agreed_to.is_some_and(|agreed_to| *agreed_to != self.revision_class(grounds.target.as_ref()))
     }
 }
 

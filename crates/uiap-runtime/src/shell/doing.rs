@@ -18,34 +18,27 @@ use uiap_protocol::ids::ActionHandle;
 use uiap_protocol::web::ElementNode;
 use uiap_protocol::wire::{JsonObject, Number};
 
-/// What is to be dispatched, and on what grounds.
-pub(super) struct Dispatch<'r> {
-    pub(super) handle: ActionHandle,
-    pub(super) deed: &'r Deed,
-    pub(super) presentation: Option<&'r PresentationHints>,
-    pub(super) target: Option<ResolvedTarget>,
-    pub(super) grounds: Grounds,
-    pub(super) mode: ExecutionMode,
-}
-
 /// Longest time that is spent on showing what is about to be done.
 const PRESENTATION_WAIT: Duration = Duration::from_secs(3);
 
 impl<S: Surface, J: Journal> Runtime<S, J> {
     pub(super) async fn dispatch<'r>(
         &'r self,
-        dispatch: Dispatch<'r>,
+        handle: ActionHandle,
+        deed: &'r Deed,
+        presentation: Option<&'r PresentationHints>,
+        grounds: Grounds,
+        mode: ExecutionMode,
         until: Instant,
     ) -> Result<Told<'r>, SurfaceError> {
-        let Dispatch { handle, deed, presentation, target, grounds, mode } = dispatch;
         if let Some(hints) = presentation {
-            self.present(hints, target.as_ref()).await;
+            self.present(hints, grounds.target.as_ref()).await;
         }
-        // The page may have moved on while the intent was written down.
-        let is_another = target.as_ref().is_some_and(|target| self.identity_of(target) != grounds.identity);
-        if is_another || self.agreed_to_something_else(target.as_ref(), &grounds) {
+        // The page may have moved on while the intent was written down and a person was shown what comes.
+        if self.is_outdated(&grounds) {
             return Ok(Answer::Outdated.into());
         }
+        let target = grounds.target;
         let order = Order { handle: &handle, deed, target: target.as_ref(), mode };
         let dispatched = match (deed, self.control(&order)) {
             (Deed::Read { fields }, _) => self.read(target.as_ref(), fields.as_deref()).into(),

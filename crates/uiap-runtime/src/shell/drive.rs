@@ -1,7 +1,6 @@
 //! One action, from its acceptance to its result.
 
 use super::asking::{Grounds, Soon, Told};
-use super::doing::Dispatch;
 use super::tracing::Tracing;
 use super::watching::{Heard, Watching};
 use super::{Listener, Runtime, Word, WordError, locked};
@@ -182,14 +181,13 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         let (runtime, request, deed) = (self.runtime, self.request, self.deed);
         let until = runtime.instant(runtime.now().saturating_add(action.plan().timeout_ms));
         let target = action.target().cloned();
+        let grounds = Grounds { target: target.clone(), ..self.grounds.clone() };
         self.confirming = None;
         let answer: Soon<'r, _> = match question {
             Question::Resolve { fresh } => {
                 Box::pin(runtime.find(&request.action_id, request.target.as_ref(), fresh, until))
             }
-            Question::Check => {
-                Box::pin(runtime.check(target, self.grounds.clone(), self.turn.is_some(), until))
-            }
+            Question::Check => Box::pin(runtime.check(grounds, self.turn.is_some(), until)),
             Question::Reveal => Box::pin(runtime.reveal(target, until)),
             Question::Decide => {
                 let plan = action.plan();
@@ -203,15 +201,9 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                 ))
             }
             Question::Dispatch { mode } => {
-                let order = Dispatch {
-                    handle: action.plan().handle.clone(),
-                    deed,
-                    presentation: request.presentation.as_ref(),
-                    target,
-                    grounds: self.grounds.clone(),
-                    mode,
-                };
-                Box::pin(runtime.dispatch(order, until))
+                let presentation = request.presentation.as_ref();
+                let handle = action.plan().handle.clone();
+                Box::pin(runtime.dispatch(handle, deed, presentation, grounds, mode, until))
             }
             Question::Confirm(confirmation) => {
                 self.asking = None;
@@ -315,19 +307,18 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         }
     }
 
-    /// Before time alone makes a success, it is looked whether what was seen is still there: nobody tells of a value
-    /// that a script takes back.
+    /// Before time alone makes a success, what has held is looked at once more: nobody tells of a value that a script
+    /// takes back.
     async fn woke(&mut self, action: &Action) {
-        if action.state() != RuntimeState::Verifying || self.watching.is_none() {
-            return self.events.push_back(Event::Woke);
+        let settled = self.watching.as_mut().filter(|watching| watching.is_settled());
+        if let (RuntimeState::Verifying, Some(watching)) = (action.state(), settled) {
+            let until = Instant::now() + LOOK_AGAIN_WAIT;
+            if self.runtime.surface.rest(watching.since(), until).await.is_err() {
+                watching.unsettle();
+            }
+            self.observe();
         }
-        if let Some(watching) = self.watching.as_ref().filter(|watching| watching.is_settled()) {
-            // A page that does not answer leaves what was seen before.
-            let _ = self.runtime.surface.rest(watching.since(), Instant::now() + LOOK_AGAIN_WAIT).await;
-        }
-        if self.observe().is_none() {
-            self.events.push_back(Event::Woke);
-        }
+        self.events.push_back(Event::Woke);
     }
 
     fn spoken(&mut self, word: Word, action: &Action) {
@@ -357,6 +348,9 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         self.turn = told.turn.or(self.turn.take());
         if told.identity.is_some() {
             self.grounds.identity = told.identity;
+        }
+        if told.answer == Answer::Outdated {
+            self.grounds.agreed_to = None;
         }
         if let (Some(watching), Some(seen)) = (&mut self.watching, told.seen) {
             watching.told(seen);

@@ -284,10 +284,10 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             let ended = self.ended.notified();
             // Asked first: what ends while the journal is read has woken us.
             let under_way = locked(&self.under_way).contains_key(handle);
+            self.end_abandoned().await?;
             if let Some(result) = self.journal.find(handle).await?.and_then(|kept| kept.result) {
                 return Ok(result);
             }
-            self.end_abandoned().await?;
             if !under_way {
                 let message = format!("Action {handle} is under way elsewhere.");
                 return Err(refused(ErrorCode::Core(CoreErrorCode::UnexpectedMessage), message));

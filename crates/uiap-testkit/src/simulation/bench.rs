@@ -68,7 +68,7 @@ impl Bench {
             lent: standing.lent,
             application: Id::new("things")?,
             consent_key: ConsentKey::new([7; 32]),
-            digest_key: [9; 32],
+            digest_key: [8; 32],
             chance,
             clock: || 1_800_000_000_000,
         };

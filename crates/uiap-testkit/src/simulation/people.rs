@@ -85,7 +85,8 @@ impl People {
         let mut role = PeerRole::User;
         match self.dice.below(5) {
             0 => {
-                role = self.dice.pick(PeerRole::Agent, &[PeerRole::App, PeerRole::Bridge, PeerRole::Observer])
+                role =
+                    self.dice.pick(PeerRole::Agent, &[PeerRole::App, PeerRole::Bridge, PeerRole::Observer]);
             }
             1 => token.nonce = super::dice::chance(),
             2 => {

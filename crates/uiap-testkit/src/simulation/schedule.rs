@@ -20,9 +20,9 @@ use uiap_runtime::plan::Refusal;
 use uiap_runtime::shell::Load;
 
 /// Longest virtual time of a schedule: longer than every wait for a person, for everybody in it.
-const VIRTUAL_MAX: Duration = Duration::from_secs(3 * 60 * 60);
+const VIRTUAL_MAX: Duration = Duration::from_hours(3);
 /// After this long everything that was on its way has arrived.
-const AFTERMATH: Duration = Duration::from_secs(120);
+const AFTERMATH: Duration = Duration::from_mins(2);
 /// Most processes of a schedule; the last one is not killed.
 const LIVES_MAX: u64 = 3;
 /// The present, in milliseconds since 1970.

@@ -170,6 +170,13 @@ impl Surface for FakeSurface {
         }
     }
 
+    async fn present(&self, _: &PresentationHints, _: Option<&ElementInstanceId>, until: Instant) {
+        // Nobody sees whether it worked.
+        let _ = self.answer(until).await;
+    }
+
+    fn unveil(&self) {}
+
     fn mark(&self) -> Mark {
         self.world.state().mark()
     }
@@ -207,7 +214,7 @@ impl Surface for FakeSurface {
         loop {
             sleep(TWO_FRAMES).await;
             self.alive()?;
-            let busy = self.world.state().working > 0;
+            let busy = self.world.state().working > 0 || self.world.cut_until(Instant::now()).is_some();
             if !busy {
                 return Ok(());
             }
@@ -248,7 +255,7 @@ impl World {
             (fate, Duration::from_millis(back), answered)
         };
         let mut dispatched: Dispatched = match fate {
-            Fate::Lost => return sleep(Duration::from_secs(3_600)).await,
+            Fate::Lost => return sleep(Duration::from_hours(1)).await,
             Fate::Not(delivery) => delivery.into(),
             Fate::Reached { thing, effect_after } => {
                 let effect = effect_after.map(|after| (after, post.handle.clone(), post.what, thing));
@@ -257,7 +264,7 @@ impl World {
         };
         if !answered {
             if self.state().dice.percent(50) {
-                return sleep(Duration::from_secs(3_600)).await;
+                return sleep(Duration::from_hours(1)).await;
             }
             dispatched = Delivery::Unknown.into();
         }

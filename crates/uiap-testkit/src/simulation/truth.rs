@@ -54,7 +54,7 @@ pub(super) async fn check(
                 return Err(Broken::Results(result.action_handle.clone()));
             }
             if said.is_some() {
-                honest(&world.state(), result, at, &asked.wish.what)?;
+                honest(&world.state(), result, at, asked.wish.what)?;
             }
         }
     }
@@ -145,9 +145,9 @@ fn may_follow(from: Option<Stage>, to: Stage) -> bool {
 }
 
 /// Success only if the world says so, at the moment it was reported.
-fn honest(state: &State, result: &ActionResult, at: Instant, what: &What) -> Result<(), Broken> {
+fn honest(state: &State, result: &ActionResult, at: Instant, what: What) -> Result<(), Broken> {
     let unverified = result.verification.policy == VerificationPolicy::None;
-    if result.status != ActionStatus::Succeeded || unverified || *what == What::Write {
+    if result.status != ActionStatus::Succeeded || unverified || what == What::Write {
         return Ok(());
     }
     let handle = &result.action_handle;

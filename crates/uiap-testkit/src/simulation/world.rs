@@ -5,7 +5,7 @@
 
 use super::wish::What;
 use super::{Broken, Dice, View};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -13,7 +13,9 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, sleep_until};
 use uiap_protocol::ids::{ActionHandle, Id, Text};
 use uiap_protocol::time::Timestamp;
-use uiap_protocol::web::{ElementNode, GraphStore, PageGraph, WebSignal, WebSignalBody};
+use uiap_protocol::web::{
+    DeltaOp, ElementNode, GraphStore, NodeKind, PageGraph, WebSignal, WebSignalBody, WebStateDelta,
+};
 use uiap_runtime::resolve::TargetIndex;
 use uiap_runtime::surface::Mark;
 
@@ -315,13 +317,27 @@ impl State {
     fn know(&mut self, view: View) {
         self.seq += 1;
         self.changes += 1;
-        match view.graph(self.seq) {
-            Ok(graph) => {
+        if let Err(broken) = self.follow(view) {
+            self.broken.get_or_insert(broken);
+        }
+    }
+
+    /// Brings what is known to a view: by a delta, or by a snapshot of another document.
+    fn follow(&mut self, view: View) -> Result<(), Broken> {
+        let graph = view.graph(self.seq)?;
+        match self.known.as_mut().filter(|known| known.view.load == view.load) {
+            Some(known) => {
+                let delta = delta(&known.page, &graph)?;
+                known.page.apply(&delta).map_err(|error| Broken::Simulation(error.to_string()))?;
+                known.index = TargetIndex::new(&known.page);
+                known.view = view;
+            }
+            None => {
                 let page = GraphStore::new(graph);
                 self.known = Some(Known { index: TargetIndex::new(&page), page, view });
             }
-            Err(broken) => drop(self.broken.get_or_insert(broken)),
         }
+        Ok(())
     }
 
     /// An element as it is now, if it is there.
@@ -342,6 +358,50 @@ impl State {
     pub(super) fn needs_consent(&self, what: What, thing: usize) -> bool {
         what.needs_consent() || self.asked_about == Some((what, thing))
     }
+}
+
+/// What leads from a page to another state of it.
+fn delta(page: &GraphStore, graph: &PageGraph) -> Result<WebStateDelta, Broken> {
+    let value = |element: &ElementNode| match serde_json::to_value(element) {
+        Ok(Value::Object(value)) => Ok(value),
+        _ => Err(Broken::Simulation("an element is an object".to_owned())),
+    };
+    let kind = NodeKind::Element;
+    let mut ops = Vec::new();
+    for element in &graph.elements {
+        let id = Id::new(element.instance_id.as_str())?;
+        match page.element(id.as_str()) {
+            None => ops.push(DeltaOp::Add { kind, id, value: value(element)?, before: None }),
+            Some(known) if known != element => {
+                let mut value = value(element)?;
+                // What has no name any more has lost it.
+                value.entry("name").or_insert(Value::Null);
+                ops.push(DeltaOp::Update { kind, id, value, before: None });
+            }
+            Some(_) => {}
+        }
+    }
+    // What stands in something goes before it.
+    let mut gone: Vec<_> = page.elements().map(|element| element.instance_id.clone()).collect();
+    gone.retain(|id| graph.elements.iter().all(|element| element.instance_id != *id));
+    for id in gone.into_iter().rev() {
+        ops.push(DeltaOp::Remove { kind, id: Id::new(id.as_str())? });
+    }
+    Ok(WebStateDelta {
+        base_revision: page.revision().clone(),
+        revision: graph.revision.clone(),
+        seq: page.seq() + 1,
+        at: graph.captured_at.clone(),
+        route: (*page.route() != graph.route).then(|| graph.route.clone()),
+        title: None,
+        locale: None,
+        focus: None,
+        modal_stack: None,
+        truncated: None,
+        redacted: None,
+        metadata: None,
+        ops,
+    })
 }
 
 fn signal(thing: usize, number: usize) -> Result<WebSignal, Broken> {
