@@ -89,7 +89,8 @@ impl Tally {
         if books.hits.len() > 1 || !books.hits.iter().all(meant) {
             let Asked { seed, key, request, came_to, .. } = asked;
             let (hits, log) = (books.hits.join(", "), books.log.join(" "));
-            self.wrong.push(format!("seed {seed}: meant {key}, hit {hits} ({came_to})\n  {request}\n  {log}"));
+            self.wrong
+                .push(format!("seed {seed}: meant {key}, hit {hits} ({came_to})\n  {request}\n  {log}"));
         }
         let found = !books.hits.is_empty();
         if asked.is_ambiguous {
@@ -144,7 +145,8 @@ fn mixed(seed: u64) -> u64 {
 fn request(act: &Act, seed: u64, chosen: &Chosen) -> (Value, bool) {
     let modes = ["semanticUi", "externalDriver", "semanticUi", "inputSynthesis", "externalDriver"];
     let mode = modes.into_iter().cycle().nth(usize::try_from(mixed(seed) % 5).unwrap()).unwrap();
-    let seen = if mixed(seed + 1).is_multiple_of(4) && !chosen.equal { seen(act, &chosen.words) } else { None };
+    let seen =
+        if mixed(seed + 1).is_multiple_of(4) && !chosen.equal { seen(act, &chosen.words) } else { None };
     let by_instance = seen.is_some();
     let target = seen.unwrap_or_else(|| json!({ "ref": chosen.words }));
     let request = json!({
@@ -206,7 +208,8 @@ async fn work(first: u64, end: u64) -> Tally {
         let (request, by_instance) = request(&act, seed, &chosen);
         act.read("go()").await;
         let came_to = act.act(request.clone()).await.sum();
-        last = Some(Asked { seed, key: chosen.key, is_ambiguous: chosen.equal, by_instance, request, came_to });
+        last =
+            Some(Asked { seed, key: chosen.key, is_ambiguous: chosen.equal, by_instance, request, came_to });
         seed += WORKERS;
     }
 }

@@ -43,6 +43,11 @@ export type InPage = "semantic_ui" | "input_synthesis";
 export interface Expected {
   role: string;
   name?: string;
+  stableId?: string;
+  documentId: string;
+  scopeId?: string;
+  /** Role and name of what it stands in, from the inside out; missing if that does not matter. */
+  around?: [string, string | null][];
 }
 
 export type Deed = Act & { target?: string; expected?: Expected };

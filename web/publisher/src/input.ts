@@ -10,6 +10,7 @@ import type { Deed, InPage, Outcome } from "./deed.js";
 import { refresh } from "./facts.js";
 import type { Point } from "./frames.js";
 import { TEXT_CHARS_MAX } from "./limits.js";
+import { Meant } from "./meant.js";
 import { readyFor, receiptOf } from "./receipts.js";
 import { semantic } from "./semantic.js";
 import { nextFrame } from "./stability.js";
@@ -40,7 +41,12 @@ const { parse } = JSON;
 export function inputFor(directory: Directory, top: Document, toJson: (value: unknown) => string): InputHandle {
   const aiming = new Aiming(directory, top);
   return {
-    check: async (instanceId, pointJson) => toJson((await check(directory, top, instanceId, pointJson ? (parse(pointJson) as Point) : undefined)) ?? null),
+    check: async (instanceId, pointJson) => {
+      const facts = await check(directory, top, instanceId, pointJson ? (parse(pointJson) as Point) : undefined);
+      // Whoever decides by the facts decides by the page as it was then.
+      directory.flush();
+      return toJson(facts ?? null);
+    },
     perform: async (means, deedJson) => toJson(await perform(means, parse(deedJson) as Deed, directory, top)),
     aim: (deedJson) => toJson(aiming.aim(parse(deedJson) as Deed)),
     landed: () => toJson(aiming.landed()),
@@ -62,8 +68,9 @@ export function inputFor(directory: Directory, top: Document, toJson: (value: un
 async function perform(means: InPage, deed: Deed, directory: Directory, top: Document): Promise<Outcome> {
   refresh();
   try {
-    const element = readyFor(deed, directory, top);
-    const effect = means === "semantic_ui" ? semantic(element, deed, top) : synthesise(element, deed, top, directory);
+    const meant = new Meant(deed, directory);
+    const element = readyFor(deed, meant, directory, top);
+    const effect = means === "semantic_ui" ? semantic(element, deed, top, meant) : synthesise(element, deed, top, directory, meant);
     // Frameworks render what they learnt before this continues, and no other task comes in between.
     await undefined;
     refresh();

@@ -7,7 +7,7 @@ use crate::journal::{Decision, Journal};
 use crate::judge::Told as Seen;
 use crate::life::Answer;
 use crate::resolve::{Aim, Request, ResolveError, resolve};
-use crate::surface::{Surface, SurfaceError};
+use crate::surface::{Scene, Surface, SurfaceError};
 use crate::verdict::{self, verdict};
 use std::pin::Pin;
 use tokio::sync::SemaphorePermit;
@@ -62,22 +62,25 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     }
 
     /// Looks at the target, with the turn at the application.
-    pub(super) async fn check(
-        &self,
-        target: Option<ResolvedTarget>,
-        identity: Option<Identity>,
+    pub(super) async fn check<'r>(
+        &'r self,
+        request: &'r ActionRequest,
+        found: Option<(ResolvedTarget, Option<Identity>)>,
         has_turn: bool,
         until: Instant,
-    ) -> Result<Told<'_>, SurfaceError> {
+    ) -> Result<Told<'r>, SurfaceError> {
         let turn = if has_turn { None } else { self.turn.acquire().await.ok() };
-        let Some(target) = target else {
+        let Some((target, identity)) = found else {
             return Ok(Told { turn, ..Answer::Checked(None).into() });
         };
         let facts = self.surface.facts(&target.instance_id, until).await?;
         let facts = facts.map(|mut facts| {
             // What the application told before it answered is known by now.
-            let now = self.surface.scene(|scene| Identity::of_target(&target, scene.page)).flatten();
-            facts.changed |= now != identity;
+            let is_same = self.surface.scene(|scene| {
+                Identity::of_target(&target, scene.page) == identity
+                    && is_still_meant(request, &target, scene)
+            });
+            facts.changed |= is_same != Some(true);
             facts
         });
         Ok(Told { turn, ..Answer::Checked(facts).into() })
@@ -126,6 +129,16 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             kept.map_err(|error| SurfaceError::Silent { reason: error.to_string() })?;
         }
         Ok(Answer::Decided(Box::new(verdict)).into())
+    }
+}
+
+/// Whether the words of a request still lead to this element, and to no other.
+fn is_still_meant(request: &ActionRequest, found: &ResolvedTarget, scene: Scene<'_>) -> bool {
+    let Some(target) = &request.target else { return true };
+    let request = Request { action: &request.action_id, target, hinted: &[] };
+    match resolve(scene.page, scene.index, &request) {
+        Ok(Aim::Element(resolution)) => resolution.target.instance_id == found.instance_id,
+        Ok(Aim::Route(_) | Aim::Custom(_)) | Err(_) => false,
     }
 }
 

@@ -160,13 +160,15 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                 Box::pin(runtime.find(&request.action_id, request.target.as_ref(), fresh, until))
             }
             Question::Check => {
-                Box::pin(runtime.check(target, self.identity.clone(), self.turn.is_some(), until))
+                let target = target.map(|target| (target, self.identity.clone()));
+                Box::pin(runtime.check(request, target, self.turn.is_some(), until))
             }
             Question::Reveal => Box::pin(runtime.reveal(target, until)),
             Question::Decide => {
                 Box::pin(runtime.decide(action.plan().handle.clone(), request, deed, target, until))
             }
             Question::Dispatch { mode } => {
+                let target = (target, self.identity.clone());
                 Box::pin(runtime.dispatch(action.plan().handle.clone(), deed, target, mode, until))
             }
             Question::Confirm(confirmation) => {

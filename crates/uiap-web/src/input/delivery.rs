@@ -130,6 +130,9 @@ pub enum Interruption {
     /// The press went somewhere where nobody can see it, such as a frame of another origin.
     #[error("nobody saw where the press went")]
     Unseen,
+    /// The page made something else of it while it was pressed; what would have followed was withheld.
+    #[error("the element became something else while it was pressed")]
+    Strayed,
     /// It was pressed, and no file chooser opened.
     #[error("it was pressed, but no file chooser opened")]
     NoChooser,

@@ -120,6 +120,7 @@
       const inside = KINDS[kind].inside?.(home) ?? home;
       const list = { kind, inside };
       lists.push(list);
+      inside.addEventListener("click", keep);
       for (let row = 0; row < ROWS; row += 1) inside.append(rowOf(list, number()));
       if (kind === "frame") listen(home.contentWindow);
     }
@@ -187,17 +188,18 @@
     if (button !== current.button) current.elsewhere = true;
   };
 
+  /** Each list hears what is pressed in it, as applications do, and keeps the books. */
+  const keep = (event) => {
+    const button = event.composedPath().find((node) => node.means !== undefined);
+    if (!button || !current) return;
+    current.hits.push(button.means);
+    current.live = false;
+    seq += 1;
+    document.getElementById("status").textContent = `Pressed ${seq}`;
+  };
+
   const HASTY = ["focusin", "pointerover", "mousemove", "pointerdown", "mousedown", "pointerup", "mouseup"];
   const listen = (view) => {
-    // The books are kept before anybody else hears of the press.
-    view.addEventListener("click", (event) => {
-      const button = event.composedPath().find((node) => node.means !== undefined);
-      if (!button || !current) return;
-      current.hits.push(button.means);
-      current.live = false;
-      seq += 1;
-      document.getElementById("status").textContent = `Pressed ${seq}`;
-    }, { capture: true });
     for (const type of HASTY) view.addEventListener(type, () => { if (current?.hasty && chance(0.25)) { current.log.push(type); change(); } }, { capture: true });
   };
   listen(window);
