@@ -53,6 +53,8 @@ struct Books {
     lost: bool,
     /// Another node stands for it, or did for a moment.
     elsewhere: bool,
+    /// The page changed while something was held down, so that nobody may press again.
+    during: bool,
     log: Vec<String>,
 }
 
@@ -79,6 +81,9 @@ struct Tally {
     /// Not there at some moment.
     lost: u64,
     lost_found: u64,
+    /// Held down already when the page changed.
+    held: u64,
+    held_found: u64,
     /// How those ended that stayed and were not found.
     missed: BTreeMap<String, u64>,
 }
@@ -99,6 +104,9 @@ impl Tally {
         } else if books.lost || (asked.by_instance && books.elsewhere) {
             self.lost += 1;
             self.lost_found += u64::from(found);
+        } else if books.during {
+            self.held += 1;
+            self.held_found += u64::from(found);
         } else {
             self.stayed += 1;
             self.found += u64::from(found);
@@ -116,17 +124,21 @@ impl Tally {
         self.found += other.found;
         self.lost += other.lost;
         self.lost_found += other.lost_found;
+        self.held += other.held;
+        self.held_found += other.held_found;
         for (came_to, count) in other.missed {
             *self.missed.entry(came_to).or_default() += count;
         }
     }
 
     fn report(&self) -> String {
-        let Self { ambiguous, ambiguous_refused, stayed, found, lost, lost_found, .. } = self;
+        let Self { ambiguous, ambiguous_refused, stayed, found, lost, lost_found, held, held_found, .. } =
+            self;
         let wrong = self.wrong.len();
         let mut report = format!(
             "{wrong} wrong; {found} of {stayed} found that stayed; {ambiguous_refused} of {ambiguous} ambiguous refused; \
-             {lost} were gone for a moment, {lost_found} of them found"
+             {lost} were gone for a moment, {lost_found} of them found; \
+             {held} changed while they were held down, {held_found} of them found"
         );
         for (came_to, count) in &self.missed {
             write!(report, "\n  not found: {count} {came_to}").unwrap();

@@ -3015,6 +3015,10 @@
         directory.flush();
         return toJson2(receipt);
       },
+      catchUp: () => {
+        directory.flush();
+        return toJson2(null);
+      },
       zoom: () => toJson2(window.visualViewport?.scale ?? 1),
       hold: () => toJson2(aiming.hold() ?? null),
       shown: async () => {
@@ -5900,6 +5904,7 @@
       landed: () => current().input.landed(),
       after: () => current().input.after(),
       hold: () => current().input.hold(),
+      catchUp: () => current().input.catchUp(),
       zoom: () => current().input.zoom(),
       shown: () => current().input.shown(),
       hosts: (selector) => current().publisher.hosts(selector),

@@ -32,6 +32,8 @@ export interface InputHandle {
   hold: () => string;
   /** How much larger than by itself the page is shown. */
   zoom: () => string;
+  /** Whoever follows the page knows it as it is now, before the answer. */
+  catchUp: () => string;
   /** Waits until the page was shown twice; `false` if it is not shown at all. */
   shown: () => Promise<string>;
 }
@@ -54,6 +56,10 @@ export function inputFor(directory: Directory, top: Document, toJson: (value: un
       const receipt = await aiming.after();
       directory.flush();
       return toJson(receipt);
+    },
+    catchUp: () => {
+      directory.flush();
+      return toJson(null);
     },
     zoom: () => toJson(window.visualViewport?.scale ?? 1),
     hold: () => toJson(aiming.hold() ?? null),

@@ -105,7 +105,10 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         target: Option<ResolvedTarget>,
         until: Instant,
     ) -> Result<Told<'r>, SurfaceError> {
-        self.surface.look(false, until).await?;
+        // A check came before, and what it found is decided about.
+        if self.surface.scene(|_| ()).is_none() {
+            self.surface.look(false, until).await?;
+        }
         let decided = self.surface.scene(|scene| {
             let target = target.as_ref().and_then(|target| scene.page.element(target.instance_id.as_str()));
             verdict(&verdict::Question {

@@ -2,8 +2,8 @@
 
 use crate::deadline::Deadline;
 use crate::input::{
-    Act, Choice, Deed, Delivery, EntryValue, Expected, Hindrance, Key, Means, NamedKey, Press, Receipt,
-    ScrollBy, ScrollEnd, Typing,
+    Act, Choice, Deed, Delivery, EntryValue, Expected, Hindrance, Interruption, Key, Means, NamedKey, Press,
+    Receipt, ScrollBy, ScrollEnd, Typing,
 };
 use crate::page::{Invoked, OpenError, Page, Returned};
 use serde_json::json;
@@ -58,7 +58,14 @@ async fn deliver(page: &Page, order: &Order<'_>, means: Means, deadline: Deadlin
             life::Delivery::Outdated { reason: hindrance.to_string() }.into()
         }
         Delivery::None(hindrance) => refused(&hindrance.to_string()),
-        Delivery::Unknown(_) => life::Delivery::Unknown.into(),
+        Delivery::Unknown(interruption) => Dispatched {
+            delivery: life::Delivery::Unknown,
+            // Nobody let it go to its end, so whatever happens next is not its effect.
+            seen: Told {
+                against: (interruption == Interruption::Strayed).then(|| interruption.to_string()),
+                ..Told::default()
+            },
+        },
     }
 }
 
@@ -152,6 +159,7 @@ fn seen(receipt: Receipt, act: &Act) -> Told {
         in_view: receipt.as_wanted.filter(|_| matches!(act, Act::Reveal)),
         zoomed: receipt.as_wanted.filter(|_| matches!(act, Act::Pinch { .. })),
         acknowledged: None,
+        against: None,
     }
 }
 

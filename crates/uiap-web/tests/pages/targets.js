@@ -186,6 +186,7 @@
     const button = standing(current.key);
     if (!button) current.lost = true;
     if (button !== current.button) current.elsewhere = true;
+    if (current.held) current.during = true;
   };
 
   /** Each list hears what is pressed in it, as applications do, and keeps the books. */
@@ -200,12 +201,13 @@
 
   const HASTY = ["focusin", "pointerover", "mousemove", "pointerdown", "mousedown", "pointerup", "mouseup"];
   const listen = (view) => {
+    view.addEventListener("pointerdown", () => { if (current?.live) current.held = true; }, { capture: true });
     for (const type of HASTY) view.addEventListener(type, () => { if (current?.hasty && chance(0.25)) { current.log.push(type); change(); } }, { capture: true });
   };
   listen(window);
 
   globalThis.next = (seed) => {
-    const last = current && { hits: current.hits, lost: current.lost, elsewhere: current.elsewhere, log: current.log };
+    const last = current && { hits: current.hits, lost: current.lost, elsewhere: current.elsewhere, during: current.during, log: current.log };
     current = undefined;
     random = generator(seed);
     if (left === 0) build();
@@ -215,7 +217,7 @@
     const row = pick(rowsOf(list));
     const [part, words] = pick(Object.entries(KINDS[list.kind].parts));
     const key = `${list.kind}/${row.number}/${part}`;
-    current = { key, kind: list.kind, number: row.number, button: standing(key), hits: [], lost: false, elsewhere: false, live: false, hasty: false, changes: 0, log: [] };
+    current = { key, kind: list.kind, number: row.number, button: standing(key), hits: [], lost: false, elsewhere: false, held: false, during: false, live: false, hasty: false, changes: 0, log: [] };
     return { last, key, words: words(row.number), equal: KINDS[list.kind].equal === true };
   };
 
