@@ -2916,6 +2916,7 @@
       }
       switch (deed.act) {
         case "hover":
+          this.#effect = { holds: () => matches(element2, ":hover") };
           return { point: this.#point(element2, false) };
         case "tap":
         case "long_press":
@@ -3012,7 +3013,7 @@
       landed: () => toJson2(aiming.landed()),
       after: async () => {
         const receipt = await aiming.after();
-        directory.flush();
+        directory.pull();
         return toJson2(receipt);
       },
       catchUp: () => {
@@ -3023,7 +3024,7 @@
       hold: () => toJson2(aiming.hold() ?? null),
       shown: async () => {
         const isShown = await nextFrame() && await nextFrame();
-        directory.flush();
+        directory.pull();
         return toJson2(isShown);
       }
     };
@@ -3037,7 +3038,7 @@
       await void 0;
       refresh();
       const receipt = receiptOf(element2, effect);
-      directory.flush();
+      directory.pull();
       return { delivery: "delivered", receipt };
     } catch (error) {
       if (error instanceof Refused) return error.cover ? { delivery: "none", why: error.why, cover: error.cover } : { delivery: "none", why: error.why };
@@ -5596,6 +5597,10 @@
     /** Looks at what changed since the last time, and publishes it. */
     flush() {
       if (this.#head) this.#renew("flush");
+    }
+    /** Looks also at what the browser does not tell of, such as a value that a script has set. */
+    pull() {
+      if (this.#head) this.#renew("pull");
     }
     /** How long nothing on the page has moved or changed, as far as the browser tells. */
     quietMs() {

@@ -150,6 +150,11 @@ export class Publisher {
     if (this.#head) this.#renew("flush");
   }
 
+  /** Looks also at what the browser does not tell of, such as a value that a script has set. */
+  pull(): void {
+    if (this.#head) this.#renew("pull");
+  }
+
   /** How long nothing on the page has moved or changed, as far as the browser tells. */
   quietMs(): number {
     this.#watcher.catchUp();

@@ -9,7 +9,7 @@ use crate::consent::{ConsentError, GrantToken, Subject};
 use crate::deed::Deed;
 use crate::identity::Identity;
 use crate::journal::{Decision, Intent, Journal};
-use crate::judge::{Asked, Expectation, Wanted};
+use crate::judge::{Asked, Expectation, Rule, Wanted};
 use crate::life::{
     Action, Answer, CONFIRMATION_WAIT_MS_MAX, Effect, Event, Message, Millis, Plan, Question, Record, Ticket,
     step,
@@ -17,11 +17,16 @@ use crate::life::{
 use crate::surface::{Surface, SurfaceError};
 use std::collections::VecDeque;
 use std::future::pending;
+use std::time::Duration;
 use tokio::sync::{SemaphorePermit, mpsc};
-use tokio::time::sleep_until;
+use tokio::time::{Instant, sleep_until};
 use uiap_protocol::action::{ActionRequest, ActionResult, ConfirmationRequest, RuntimeState};
 use uiap_protocol::capability::Idempotency;
 use uiap_protocol::core::PeerRole;
+use uiap_protocol::policy::DemandedVerification;
+
+/// Longest wait for the last look at an effect.
+const LOOK_AGAIN_WAIT: Duration = Duration::from_secs(1);
 
 /// One action under way.
 pub(super) struct Drive<'r, S, J, L> {
@@ -136,18 +141,25 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             let element = target.and_then(|target| scene.page.element(target.instance_id.as_str()));
             let catalogue = self.runtime.catalogue();
             let known = catalogue.action(self.request.action_id.as_str());
-            Expectation::of(&Asked {
+            let mut expectation = Expectation::of(&Asked {
                 verification: self.request.verification.as_ref(),
                 described: known.and_then(KnownAction::success).map_or(&[], |success| success.value),
                 target: element,
                 wanted: &Wanted::from(self.deed),
                 idempotent: action.plan().idempotency == Idempotency::Idempotent,
-            })
+            });
+            let demanded = action.verdict().and_then(|verdict| verdict.verification);
+            if demanded == Some(DemandedVerification::All) && expectation.rule == Rule::Any {
+                expectation.rule = Rule::All;
+            }
+            expectation
         });
         if let Some(expectation) = &expectation {
             self.tracing.expects(self.runtime.now(), expectation);
         }
-        self.watching = expectation.and_then(|expected| Watching::begin(&self.runtime.surface, expected));
+        let runtime = self.runtime;
+        let begin = |expected| Watching::begin(&runtime.surface, expected, |page| runtime.calm_since(page));
+        self.watching = expectation.and_then(begin);
     }
 
     fn ask(&mut self, ticket: Ticket, question: Question, action: &Action) {
@@ -165,7 +177,15 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             }
             Question::Reveal => Box::pin(runtime.reveal(target, until)),
             Question::Decide => {
-                Box::pin(runtime.decide(action.plan().handle.clone(), request, deed, target, until))
+                let plan = action.plan();
+                Box::pin(runtime.decide(
+                    plan.handle.clone(),
+                    request,
+                    deed,
+                    target,
+                    plan.modes.clone(),
+                    until,
+                ))
             }
             Question::Dispatch { mode } => {
                 let target = (target, self.identity.clone());
@@ -265,12 +285,24 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                     self.answered(ticket, told);
                 }
                 heard = heard => self.heard(heard, action),
-                () = sleep_until(wake) => return Event::Woke,
+                () = sleep_until(wake) => {
+                    self.look_again(action).await;
+                    self.events.push_back(Event::Woke);
+                }
             }
             if let Some(event) = self.events.pop_front() {
                 return event;
             }
         }
+    }
+
+    /// Nobody tells of a value that a script takes back, so what has held long enough is looked at once more.
+    async fn look_again(&mut self, action: &Action) {
+        let settled = self.watching.as_ref().filter(|watching| watching.is_settled());
+        let (RuntimeState::Verifying, Some(watching)) = (action.state(), settled) else { return };
+        // A page that does not answer leaves what was seen before.
+        let _ = self.runtime.surface.rest(watching.since(), Instant::now() + LOOK_AGAIN_WAIT).await;
+        self.observe();
     }
 
     fn spoken(&mut self, word: Word, action: &Action) {
