@@ -2185,6 +2185,8 @@
   }
 
   // src/deed.ts
+  var Strayed = class extends Error {
+  };
   var Refused = class extends Error {
     constructor(why, cover) {
       super(why);
@@ -2771,7 +2773,7 @@
       if (focusAllowed) focusAround(spot.element);
       pointer(spot, "pointerup", { button });
       if (mouseAllowed) mouse(spot, "mouseup", { button, detail });
-      if (!meant.holds()) throw new Error("the element became something else while it was pressed");
+      if (!meant.holds()) throw new Strayed();
       if (button === 0) mouse(spot, "click", { detail });
       else mouse(spot, button === 2 ? "contextmenu" : "auxclick", { button, detail });
     }
@@ -3042,6 +3044,7 @@
       return { delivery: "delivered", receipt };
     } catch (error) {
       if (error instanceof Refused) return error.cover ? { delivery: "none", why: error.why, cover: error.cover } : { delivery: "none", why: error.why };
+      if (error instanceof Strayed) return { delivery: "strayed" };
       return { delivery: "unknown", error: cut(String(error), TEXT_CHARS_MAX) };
     }
   }

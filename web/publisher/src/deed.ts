@@ -72,7 +72,11 @@ export interface Receipt {
 export type Outcome =
   | { delivery: "none"; why: Hindrance; cover?: Cover }
   | { delivery: "delivered"; receipt: Receipt }
+  | { delivery: "strayed" }
   | { delivery: "unknown"; error: string };
+
+/** Thrown in the middle: the page made something else of the element, and the rest is withheld. */
+export class Strayed extends Error {}
 
 /** Thrown before anything was done. */
 export class Refused extends Error {

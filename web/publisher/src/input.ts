@@ -5,7 +5,7 @@
 import { Aiming } from "./aim.js";
 import { check } from "./check.js";
 import type { Directory } from "./check.js";
-import { Refused } from "./deed.js";
+import { Refused, Strayed } from "./deed.js";
 import type { Deed, InPage, Outcome } from "./deed.js";
 import { refresh } from "./facts.js";
 import type { Point } from "./frames.js";
@@ -85,6 +85,7 @@ async function perform(means: InPage, deed: Deed, directory: Directory, top: Doc
     return { delivery: "delivered", receipt };
   } catch (error) {
     if (error instanceof Refused) return error.cover ? { delivery: "none", why: error.why, cover: error.cover } : { delivery: "none", why: error.why };
+    if (error instanceof Strayed) return { delivery: "strayed" };
     return { delivery: "unknown", error: cut(String(error), TEXT_CHARS_MAX) };
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Directory } from "./check.js";
 import { coverOf } from "./check.js";
-import { Refused } from "./deed.js";
+import { Refused, Strayed } from "./deed.js";
 import type { Act, Button, Modifiers } from "./deed.js";
 import { defaultView, isContentEditable, ownerDocument } from "./dom.js";
 import { commit, edit, fitting, isWritten, markAll, write } from "./fields.js";
@@ -110,7 +110,7 @@ function press(spot: Spot, name: Button, count: number, meant: Meant): void {
     pointer(spot, "pointerup", { button });
     if (mouseAllowed) mouse(spot, "mouseup", { button, detail });
     // It was held down already, so nobody can say that nothing happened.
-    if (!meant.holds()) throw new Error("the element became something else while it was pressed");
+    if (!meant.holds()) throw new Strayed();
     if (button === 0) mouse(spot, "click", { detail });
     else mouse(spot, button === 2 ? "contextmenu" : "auxclick", { button, detail });
   }

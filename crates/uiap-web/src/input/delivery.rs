@@ -214,6 +214,7 @@ impl Why {
 pub(super) enum Outcome {
     None { why: Why, cover: Option<Cover> },
     Delivered { receipt: Box<Receipt> },
+    Strayed,
     Unknown { error: String },
 }
 
@@ -222,6 +223,7 @@ impl From<Outcome> for Delivery {
         match outcome {
             Outcome::None { why, cover } => Self::None(why.hindrance(cover)),
             Outcome::Delivered { receipt } => Self::Delivered(receipt),
+            Outcome::Strayed => Self::Unknown(Interruption::Strayed),
             Outcome::Unknown { error: message } => Self::Unknown(Interruption::Threw { message }),
         }
     }

@@ -227,7 +227,7 @@
     for (let count = below(3); count > 0; count -= 1) change();
     const later = current;
     const still = (run) => () => { if (current === later) run(); };
-    for (let count = below(4); count > 0; count -= 1) {
+    for (let count = below(3); count > 0; count -= 1) {
       const [at, when] = [below(25), below(3)];
       if (when === 0) setTimeout(still(change), at);
       else if (when === 1) setTimeout(() => requestAnimationFrame(still(change)), at);
