@@ -6,6 +6,7 @@ mod consent;
 mod deltas;
 mod fuzz;
 mod simulation;
+mod targets;
 mod web_oracle;
 
 use std::process::ExitCode;
@@ -23,6 +24,7 @@ Examples:
   cargo xtask soak fuzz                                  every fuzz target for a minute
   cargo xtask soak fuzz --seconds 3600 --target envelope one of them for an hour
   cargo xtask soak sim --schedules 1000000               actions in a world that misbehaves
+  cargo xtask soak targets                               10,000 actions on pages that never hold still
   cargo xtask soak web-oracle                            roles and names of real applications")]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -39,6 +41,8 @@ enum Campaign {
     Fuzz(fuzz::Args),
     /// Run simulated actions with seeded faults.
     Sim(simulation::Args),
+    /// Act on pages that change all the time.
+    Targets(targets::Args),
     /// Hold roles and names of real applications against the browser.
     WebOracle(web_oracle::Args),
 }
@@ -66,6 +70,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<ExitCode
         Campaign::Deltas(args) => deltas::run(workspace, args),
         Campaign::Fuzz(args) => fuzz::run(workspace, args)?,
         Campaign::Sim(args) => simulation::run(workspace, args),
+        Campaign::Targets(args) => targets::run(workspace, args),
         Campaign::WebOracle(args) => web_oracle::run(workspace, args),
     };
     print!("\n{}", summary(&legs));

@@ -5,6 +5,7 @@
 
 use crate::deed::Deed;
 use crate::gate::LiveFacts;
+use crate::identity::Identity;
 use crate::judge::Told;
 use crate::life::Delivery;
 use crate::resolve::TargetIndex;
@@ -74,6 +75,8 @@ pub struct Order<'o> {
     pub deed: &'o Deed,
     /// To what. It is done to exactly this element, as it was found, or not at all.
     pub target: Option<&'o ResolvedTarget>,
+    /// What the target was when it was found, where it still has to be that.
+    pub as_found: Option<&'o Identity>,
     /// How.
     pub mode: ExecutionMode,
 }

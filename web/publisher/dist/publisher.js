@@ -32,6 +32,7 @@
   var SCROLL_FRAMES_MAX = 60;
   var KEYS_MAX = 1e3;
   var CHOICES_MAX = 2e3;
+  var AROUND_MAX = 12;
   var GUARD_WAIT_MS = 1e4;
   var MESSAGES_MAX = 64;
   var TICKING_MAX = 256;
@@ -2358,6 +2359,8 @@
   }
 
   // src/deed.ts
+  var Strayed = class extends Error {
+  };
   var Refused = class extends Error {
     constructor(why, cover) {
       super(why);
@@ -2470,8 +2473,10 @@
   var REST = ["pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "touchmove", "touchend", "dragstart"];
   var EVENTS = [...FIRST, ...REST];
   var TAPPED = ["mousedown", "mouseup", "click", "dblclick"];
+  var DECISIVE = ["mousedown", "click", "auxclick", "dblclick", "contextmenu"];
   var Guard = class {
     #target;
+    #meant;
     #windows;
     #timer;
     #landed = { on: "nothing" };
@@ -2480,8 +2485,9 @@
     #at = { x: 0, y: 0 };
     #hasMenu = false;
     #held = false;
-    constructor(target, top) {
+    constructor(target, meant, top) {
       this.#target = target;
+      this.#meant = meant;
       const own = ownerDocument(target);
       const documents = [own, ...(framesAround(own, top) ?? []).map((frame) => ownerDocument(frame))];
       this.#windows = documents.map((document2) => defaultView(document2)).filter((view) => view !== null);
@@ -2513,21 +2519,71 @@
     #meet = (event) => {
       if (!event.isTrusted) return;
       if (this.#landed.on === "nothing" && FIRST.includes(event.type)) this.#decide(event);
+      else if (this.#landed.on === "target" && DECISIVE.includes(event.type) && !this.#fits(event)) this.#landed = { on: "strayed" };
       if (event.type === "dragstart") this.#drag = event;
       if (event.type === "contextmenu") this.#hasMenu = true;
-      if (this.#landed.on !== "other" && !(this.#held && TAPPED.includes(event.type))) return;
+      const isOurs = this.#landed.on === "target" || this.#landed.on === "nothing";
+      if (isOurs && !(this.#held && TAPPED.includes(event.type))) return;
       event.preventDefault();
       event.stopImmediatePropagation();
     };
-    /** The first event decides for all that follow: pressing may itself replace what was pressed. */
+    /** The first event decides, unless the page makes something else of the target while it is pressed. */
     #decide(event) {
       const [met] = event.composedPath();
       if (!met) return;
       this.#met = met;
       if (event instanceof MouseEvent) this.#at = { x: event.clientX, y: event.clientY };
-      this.#landed = reaches(met, this.#target) ? { on: "target" } : { on: "other", element: met };
+      if (!reaches(met, this.#target)) this.#landed = { on: "other", element: met };
+      else this.#landed = { on: this.#meant.holds() ? "target" : "changed" };
+    }
+    /**
+     * Pressing may itself replace what was pressed: by another node for the same thing, or by nothing, so that the rest
+     * goes to what is around it.
+     */
+    #fits(event) {
+      const [met] = event.composedPath();
+      if (!met) return false;
+      return reaches(met, this.#target) || reaches(this.#target, met) ? this.#meant.holds() : this.#meant.isBy(met);
     }
   };
+
+  // src/meant.ts
+  var Meant = class {
+    #target;
+    #expected;
+    #directory;
+    constructor({ target, expected }, directory) {
+      this.#target = target;
+      this.#expected = expected;
+      this.#directory = directory;
+    }
+    /** The target is still what it was. */
+    holds() {
+      if (this.#target === void 0 || !this.#expected) return true;
+      return isSame2(this.#expected, this.#directory.described(this.#target));
+    }
+    /** Nothing is done to anything else. */
+    sure() {
+      if (!this.holds()) throw new Refused("changed");
+    }
+    /** Another node stands for the same by now, because the page made it anew. */
+    isBy(met) {
+      if (!this.#expected) return true;
+      for (let at = met; at; at = outward(at)) {
+        const id = this.#directory.id(at);
+        if (id !== void 0) return isSame2(this.#expected, this.#directory.described(id));
+      }
+      return false;
+    }
+  };
+  function isSame2(expected, now2) {
+    if (!now2) return false;
+    const { role, name, stableId, documentId, scopeId, around } = expected;
+    if (now2.role !== role || now2.name !== name || now2.stableId !== stableId) return false;
+    if (now2.documentId !== documentId || now2.scopeId !== scopeId) return false;
+    if (!around) return true;
+    return around.length === now2.around.length && around.every(([outer, called2], at) => now2.around[at]?.role === outer && (now2.around[at].name ?? null) === called2);
+  }
 
   // src/pressing.ts
   function pressingOf(element2, act) {
@@ -2625,21 +2681,16 @@
   var HARMLESS = /* @__PURE__ */ new Set(["reveal", "scroll", "hover"]);
   var WRITING = /* @__PURE__ */ new Set(["enter_text", "set_value"]);
   var ANYWHERE = /* @__PURE__ */ new Set(["scroll", "keys", "pinch"]);
-  function readyFor(deed, directory, top) {
+  function readyFor(deed, meant, directory, top) {
     const element2 = deed.target === void 0 ? ANYWHERE.has(deed.act) ? documentElement(top) : null : directory.node(deed.target);
     if (!element2?.isConnected) throw new Refused("gone");
-    if (!isExpected(deed, directory)) throw new Refused("changed");
+    meant.sure();
     if (HARMLESS.has(deed.act)) return element2;
     const { enabled, readonly, blocked } = stateNow(element2);
     if (blocked) throw new Refused("blocked");
     if (enabled === false) throw new Refused("disabled");
     if (readonly && WRITING.has(deed.act)) throw new Refused("readonly");
     return element2;
-  }
-  function isExpected({ target, expected }, directory) {
-    if (target === void 0 || !expected) return true;
-    const now2 = directory.described(target);
-    return now2?.role === expected.role && now2.name === expected.name;
   }
   function receiptOf(element2, { holds: holds2, scrolled }) {
     const receipt = {};
@@ -2690,7 +2741,7 @@
   };
 
   // src/semantic.ts
-  function semantic(element2, act, top) {
+  function semantic(element2, act, top, meant) {
     switch (act.act) {
       case "reveal":
         return reveal(element2, top);
@@ -2698,21 +2749,21 @@
         return focus(element2);
       case "press":
         if (act.button !== "left" || act.count !== 1 || Object.values(act.modifiers).some(Boolean)) throw new Refused("unsupported");
-        return press(element2);
+        return press(element2, meant);
       case "enter_text":
-        return enterText(element2, act.text, act.clear);
+        return enterText(element2, act.text, act.clear, meant);
       case "set_value":
-        return setValue(element2, act);
+        return setValue(element2, act, meant);
       case "choose":
-        return choose(element2, act.choice) ?? pressed(element2, act);
+        return choose(element2, act.choice) ?? pressed(element2, act, meant);
       case "disclose":
-        return disclose(element2, act.open) ?? pressed(element2, act);
+        return disclose(element2, act.open) ?? pressed(element2, act, meant);
       case "submit":
-        return submit(element2);
+        return submit(element2, meant);
       case "scroll":
         return scroll(element2, act.by);
       case "toggle":
-        return pressed(element2, act);
+        return pressed(element2, act, meant);
       default:
         throw new Refused("unsupported");
     }
@@ -2729,50 +2780,54 @@
   function takeFocus(element2) {
     element2.focus?.({ preventScroll: true });
   }
-  function press(element2) {
+  function focusOn(element2, meant) {
     takeFocus(element2);
+    meant.sure();
+  }
+  function press(element2, meant) {
+    focusOn(element2, meant);
     if (isHtml(element2)) element2.click();
     else element2.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true, detail: 1, view: window }));
     return {};
   }
-  function pressed(element2, act) {
+  function pressed(element2, act, meant) {
     const pressing = pressingOf(element2, act);
     if (!pressing) throw new Refused("unsupported");
-    press(pressing.element);
+    press(pressing.element, meant);
     return pressing;
   }
-  function enterText(element2, text2, clear) {
+  function enterText(element2, text2, clear, meant) {
     if (isWritten(element2)) {
       const value = fitting(element2, clear ? text2 : element2.value + text2);
       if (element2.value === value) throw new Refused("already");
-      takeFocus(element2);
+      focusOn(element2, meant);
       if (write(element2, value, text2)) commit(element2);
       return { holds: () => element2.value === value };
     }
-    if (isValued(element2)) return setField(element2, text2);
+    if (isValued(element2)) return setField(element2, text2, meant);
     if (!isContentEditable(element2)) throw new Refused("unsupported");
     const before = clear ? "" : shownText(element2);
     if (shownText(element2) === before + text2) throw new Refused("already");
-    takeFocus(element2);
+    focusOn(element2, meant);
     markAll(element2, clear);
     edit(element2, text2);
     return { holds: () => shownText(element2) === before + text2 };
   }
   var shownText = (area) => (area.innerText ?? textContent(area) ?? "").replace(/\n$/, "");
-  function setField(field, text2) {
+  function setField(field, text2, meant) {
     const value = fitting(field, text2);
     if (field.value === value) throw new Refused("already");
-    takeFocus(field);
+    focusOn(field, meant);
     write(field, value, value);
     commit(field);
     return { holds: () => field.value === value };
   }
-  function setValue(element2, act) {
+  function setValue(element2, act, meant) {
     const { value } = act;
-    if (typeof value === "boolean") return pressed(element2, act);
+    if (typeof value === "boolean") return pressed(element2, act, meant);
     const text2 = String(value);
     if (localName(element2) === "select") return choose(element2, { by: "value", values: [text2] }) ?? {};
-    return isValued(element2) ? setField(element2, text2) : enterText(element2, text2, true);
+    return isValued(element2) ? setField(element2, text2, meant) : enterText(element2, text2, true, meant);
   }
   function choose(element2, choice) {
     const list = localName(element2) === "option" ? closest(element2, "select") : localName(element2) === "select" ? element2 : null;
@@ -2798,9 +2853,9 @@
     return effect;
   }
   var requestSubmit = HTMLFormElement.prototype.requestSubmit;
-  function submit(element2) {
+  function submit(element2, meant) {
     const pressing = pressingOf(element2, { act: "submit" });
-    if (pressing?.element === element2) return press(element2);
+    if (pressing?.element === element2) return press(element2, meant);
     const form = formOf(element2);
     if (!form) throw new Refused("unsupported");
     const button = defaultButton(form);
@@ -2817,11 +2872,11 @@
   // src/synthesis.ts
   var BUTTONS = { left: 0, middle: 1, right: 2 };
   var NO_MODIFIERS = { alt: false, control: false, meta: false, shift: false };
-  function synthesise(element2, act, top, directory) {
+  function synthesise(element2, act, top, directory, meant) {
     const pressing = pressingOf(element2, act);
     if (pressing) {
       const { button, count: count2, modifiers } = act.act === "press" ? act : { button: "left", count: 1, modifiers: NO_MODIFIERS };
-      press2(spotOf(pressing.element, top, directory, modifiers), button, count2);
+      press2(spotOf(pressing.element, top, directory, modifiers), button, count2, meant);
       return pressing;
     }
     switch (act.act) {
@@ -2829,7 +2884,7 @@
         hover(spotOf(element2, top, directory, NO_MODIFIERS));
         return {};
       case "enter_text":
-        return typeText(element2, act.text, act.clear);
+        return typeText(element2, act.text, act.clear, meant);
       case "keys":
         for (const { key, modifiers } of act.chords) strike(element2, key, modifiers);
         return {};
@@ -2881,16 +2936,18 @@
     pointer(spot, "pointermove");
     mouse(spot, "mousemove");
   }
-  function press2(spot, name, count2) {
+  function press2(spot, name, count2, meant) {
     const button = BUTTONS[name];
     const buttons = button === 0 ? 1 : button === 1 ? 4 : 2;
     hover(spot);
+    meant.sure();
     for (let detail = 1; detail <= count2; detail += 1) {
       const mouseAllowed = pointer(spot, "pointerdown", { button, buttons });
       const focusAllowed = mouseAllowed && mouse(spot, "mousedown", { button, buttons, detail });
       if (focusAllowed) focusAround(spot.element);
       pointer(spot, "pointerup", { button });
       if (mouseAllowed) mouse(spot, "mouseup", { button, detail });
+      if (!meant.holds()) throw new Strayed();
       if (button === 0) mouse(spot, "click", { detail });
       else mouse(spot, button === 2 ? "contextmenu" : "auxclick", { button, detail });
     }
@@ -2910,12 +2967,13 @@
     if (keyboard(element2, "keydown", key, modifiers) && [...key].length === 1) keyboard(element2, "keypress", key, modifiers);
     keyboard(element2, "keyup", key, modifiers);
   }
-  function typeText(element2, text2, clear) {
+  function typeText(element2, text2, clear, meant) {
     if (text2.length > KEYS_MAX || !(isWritten(element2) || isContentEditable(element2))) throw new Refused("unsupported");
     const read3 = () => isWritten(element2) ? element2.value : shownText(element2);
     const wanted2 = isWritten(element2) ? fitting(element2, clear ? text2 : element2.value + text2) : (clear ? "" : shownText(element2)) + text2;
     if (read3() === wanted2) throw new Refused("already");
     takeFocus(element2);
+    meant.sure();
     if (isWritten(element2)) {
       if (clear && element2.value !== "") write(element2, "", "");
     } else {
@@ -2981,6 +3039,7 @@
     #scroller;
     #element;
     #effect = {};
+    #meant;
     constructor(directory, top) {
       this.#directory = directory;
       this.#top = top;
@@ -3009,7 +3068,8 @@
     async after() {
       if (this.#scroller) this.#effect = { scrolled: await this.#scroller.rest() };
       refresh();
-      const receipt = this.#element ? receiptOf(this.#element, this.#effect) : {};
+      const strayed = this.#guard?.landed.on === "strayed";
+      const receipt = { ...this.#element ? receiptOf(this.#element, this.#effect) : {}, strayed };
       this.#forget();
       return receipt;
     }
@@ -3019,9 +3079,11 @@
       this.#scroller = void 0;
       this.#element = void 0;
       this.#effect = {};
+      this.#meant = void 0;
     }
     #prepare(deed) {
-      const element2 = readyFor(deed, this.#directory, this.#top);
+      this.#meant = new Meant(deed, this.#directory);
+      const element2 = readyFor(deed, this.#meant, this.#directory, this.#top);
       this.#element = element2;
       const pressing = pressingOf(element2, deed);
       if (pressing) {
@@ -3056,11 +3118,12 @@
     }
     #point(element2, guarded) {
       const point = reachable(element2, this.#top, this.#directory);
-      if (guarded) this.#guard = new Guard(element2, this.#top);
+      if (guarded && this.#meant) this.#guard = new Guard(element2, this.#meant, this.#top);
       return toDevice(point);
     }
     #focus(element2) {
       takeFocus(element2);
+      this.#meant?.sure();
       if (!isFocused(element2) && !queryFirst(element2, ":focus")) throw new Refused("not_focusable");
     }
     /** The focus is in the field, and what is to be replaced is marked. */
@@ -3116,7 +3179,11 @@
   function inputFor(directory, top, toJson2) {
     const aiming = new Aiming(directory, top);
     return {
-      check: async (instanceId, pointJson) => toJson2(await check(directory, top, instanceId, pointJson ? parse(pointJson) : void 0) ?? null),
+      check: async (instanceId, pointJson) => {
+        const facts = await check(directory, top, instanceId, pointJson ? parse(pointJson) : void 0);
+        directory.flush();
+        return toJson2(facts ?? null);
+      },
       perform: async (means, deedJson) => toJson2(await perform(means, parse(deedJson), directory, top)),
       aim: (deedJson) => toJson2(aiming.aim(parse(deedJson))),
       landed: () => toJson2(aiming.landed()),
@@ -3124,6 +3191,10 @@
         const receipt = await aiming.after();
         directory.pull();
         return toJson2(receipt);
+      },
+      catchUp: () => {
+        directory.flush();
+        return toJson2(null);
       },
       zoom: () => toJson2(window.visualViewport?.scale ?? 1),
       hold: () => toJson2(aiming.hold() ?? null),
@@ -3137,8 +3208,9 @@
   async function perform(means, deed, directory, top) {
     refresh();
     try {
-      const element2 = readyFor(deed, directory, top);
-      const effect = means === "semantic_ui" ? semantic(element2, deed, top) : synthesise(element2, deed, top, directory);
+      const meant = new Meant(deed, directory);
+      const element2 = readyFor(deed, meant, directory, top);
+      const effect = means === "semantic_ui" ? semantic(element2, deed, top, meant) : synthesise(element2, deed, top, directory, meant);
       await void 0;
       refresh();
       const receipt = receiptOf(element2, effect);
@@ -3146,6 +3218,7 @@
       return { delivery: "delivered", receipt };
     } catch (error) {
       if (error instanceof Refused) return error.cover ? { delivery: "none", why: error.why, cover: error.cover } : { delivery: "none", why: error.why };
+      if (error instanceof Strayed) return { delivery: "strayed" };
       return { delivery: "unknown", error: cut(String(error), TEXT_CHARS_MAX) };
     }
   }
@@ -3234,14 +3307,14 @@
     rootOps(before, now2, pageScope2, ops);
     coverOps(model, before, now2, ops);
     const body = { ops };
-    if (!isSame2(before.route, now2.route)) body.route = now2.route;
+    if (!isSame3(before.route, now2.route)) body.route = now2.route;
     if (isNewTitle(before, now2)) body.title = now2.title ?? "";
     if (before.locale !== now2.locale) body.locale = now2.locale ?? "und";
-    if (!isSame2(before.focus, now2.focus)) body.focus = now2.focus ?? {};
-    if (!isSame2(before.modalStack, now2.modalStack)) body.modalStack = [...now2.modalStack];
+    if (!isSame3(before.focus, now2.focus)) body.focus = now2.focus ?? {};
+    if (!isSame3(before.modalStack, now2.modalStack)) body.modalStack = [...now2.modalStack];
     if (before.truncated !== now2.truncated) body.truncated = now2.truncated;
     if (before.redacted !== now2.redacted) body.redacted = now2.redacted;
-    if (!isSame2(before.metadata, now2.metadata)) body.metadata = now2.metadata ?? {};
+    if (!isSame3(before.metadata, now2.metadata)) body.metadata = now2.metadata ?? {};
     return ops.length > 0 || Object.keys(body).length > 1 ? body : void 0;
   }
   function listOps({ kind, of, id }, model, before, now2, ops) {
@@ -3309,7 +3382,7 @@
     if (SPOKEN.has(member)) return sameButNumbers(old, now2);
     if (member !== "state") return false;
     const [one2, other] = [old, now2];
-    return sameButNumbers(one2["textValue"], other["textValue"]) && isSame2({ ...one2, textValue: null }, { ...other, textValue: null });
+    return sameButNumbers(one2["textValue"], other["textValue"]) && isSame3({ ...one2, textValue: null }, { ...other, textValue: null });
   }
   function difference(old, now2) {
     const changed = {};
@@ -3320,8 +3393,8 @@
       if (QUIET.has(member) || isVolatile2 && isSameButNumbers(member, old[member], now2[member])) changed[member] = now2[member];
       else if (wasVolatile && (SPOKEN.has(member) || member === "state")) {
         changed[member] = now2[member];
-        counts ||= !isSame2(old[member], now2[member]);
-      } else if (!isSame2(old[member], now2[member])) {
+        counts ||= !isSame3(old[member], now2[member]);
+      } else if (!isSame3(old[member], now2[member])) {
         changed[member] = now2[member];
         counts = true;
       }
@@ -3333,15 +3406,15 @@
     }
     return counts ? changed : void 0;
   }
-  function isSame2(one2, other) {
+  function isSame3(one2, other) {
     if (one2 === other) return true;
     if (typeof one2 !== "object" || typeof other !== "object" || one2 === null || other === null) return false;
-    if (Array.isArray(one2)) return Array.isArray(other) && one2.length === other.length && one2.every((item, at) => isSame2(item, other[at]));
+    if (Array.isArray(one2)) return Array.isArray(other) && one2.length === other.length && one2.every((item, at) => isSame3(item, other[at]));
     let members = 0;
     for (const member in one2) {
       if (member === "inViewport") continue;
       members += 1;
-      if (!isSame2(one2[member], other[member])) return false;
+      if (!isSame3(one2[member], other[member])) return false;
     }
     for (const member in other) if (member !== "inViewport") members -= 1;
     return members === 0;
@@ -5015,7 +5088,7 @@
     /** What a bundle says about an element takes the place of what was made of it. */
     bind(record, node2, scope) {
       const { made } = record;
-      if (!made || isSame2(made.node, node2) && isSame2(made.scope, scope)) return;
+      if (!made || isSame3(made.node, node2) && isSame3(made.scope, scope)) return;
       this.#touch(record);
       record.made = { ...made, node: node2, scope, plain: made.plain ?? { node: made.node, scope: made.scope } };
     }
@@ -5937,12 +6010,26 @@
       for (let record = this.#model.list.first; record; record = record.next) if (record.instanceId === instanceId) return record.element;
       return void 0;
     }
-    /** What a published element is and how it is called, once everything that changed is taken in. */
+    /** What a published element is, once everything that changed is taken in. */
     described(instanceId) {
       this.flush();
       const element2 = this.node(instanceId);
-      const node2 = element2 && this.#model.known(element2)?.made?.node;
-      return node2 && (node2.name === void 0 ? { role: node2.role } : { role: node2.role, name: node2.name });
+      const record = element2 && this.#model.known(element2);
+      if (!record?.made) return void 0;
+      const around = [];
+      for (let outer = this.#outer(record); outer?.made && around.length < AROUND_MAX; outer = this.#outer(outer)) around.push(outer.made.node);
+      return { ...record.made.node, around };
+    }
+    /** What a published element stands in: in most cases something around it in the page. */
+    #outer({ element: element2, made }) {
+      const parentId = made?.node.parentId;
+      if (parentId === void 0) return void 0;
+      for (let at = outward(element2); at; at = outward(at)) {
+        const record = this.#model.known(at);
+        if (record?.instanceId === parentId) return record;
+      }
+      const parent = this.node(parentId);
+      return parent && this.#model.known(parent);
     }
     /** The id of an element, if it is published. */
     id(element2) {
@@ -6232,6 +6319,7 @@
       landed: () => current().input.landed(),
       after: () => current().input.after(),
       hold: () => current().input.hold(),
+      catchUp: () => current().input.catchUp(),
       zoom: () => current().input.zoom(),
       shown: () => current().input.shown(),
       hosts: (selector) => current().publisher.hosts(selector),

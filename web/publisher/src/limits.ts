@@ -59,6 +59,8 @@ export const SCROLL_FRAMES_MAX = 60;
 export const KEYS_MAX = 1_000;
 /** Elements searched for one option. */
 export const CHOICES_MAX = 2_000;
+/** How many of the elements around one count when it is compared with what it was; the runtime counts the same. */
+export const AROUND_MAX = 12;
 /** How long a guard waits for the press it was set up for. */
 export const GUARD_WAIT_MS = 10_000;
 /** Messages kept for the next look that may not find them any more. */

@@ -96,6 +96,7 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
     landed: () => current().input.landed(),
     after: () => current().input.after(),
     hold: () => current().input.hold(),
+    catchUp: () => current().input.catchUp(),
     zoom: () => current().input.zoom(),
     shown: () => current().input.shown(),
     hosts: (selector) => current().publisher.hosts(selector),

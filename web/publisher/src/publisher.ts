@@ -3,7 +3,7 @@
 // Start at `Publisher.snapshot` and `Publisher.changes`. A revision is a state that was published; it advances
 // only when something that counts is different.
 
-import type { Locale, PageGraph, RouteState, ScopeNode, WebSignal, WebStateDelta } from "../../types/uiap.js";
+import type { ElementNode, Locale, PageGraph, RouteState, ScopeNode, WebSignal, WebStateDelta } from "../../types/uiap.js";
 import type { Described } from "./check.js";
 import { bodyOf, scopeIn } from "./delta.js";
 import type { Head } from "./delta.js";
@@ -14,8 +14,9 @@ import { activeElement, admit, attribute, documentElement, documentTitle, docume
 import type { Root } from "./dom.js";
 import { filter } from "./filter.js";
 import type { Size } from "./geometry.js";
+import { outward } from "./hit.js";
 import { Identity } from "./identity.js";
-import { FOLLOWED_MAX_MS, FRAMES_DEPTH_MAX, HISTORY_CHARS_MAX, HISTORY_MAX, HOSTS_MAX, NAME_CHARS_MAX } from "./limits.js";
+import { AROUND_MAX, FOLLOWED_MAX_MS, FRAMES_DEPTH_MAX, HISTORY_CHARS_MAX, HISTORY_MAX, HOSTS_MAX, NAME_CHARS_MAX } from "./limits.js";
 import { Listeners } from "./listeners.js";
 import type { ElementKind } from "./listeners.js";
 import { Looks } from "./looks.js";
@@ -195,12 +196,27 @@ export class Publisher {
     return undefined;
   }
 
-  /** What a published element is and how it is called, once everything that changed is taken in. */
+  /** What a published element is, once everything that changed is taken in. */
   described(instanceId: string): Described | undefined {
     this.flush();
     const element = this.node(instanceId);
-    const node = element && this.#model.known(element)?.made?.node;
-    return node && (node.name === undefined ? { role: node.role } : { role: node.role, name: node.name });
+    const record = element && this.#model.known(element);
+    if (!record?.made) return undefined;
+    const around: ElementNode[] = [];
+    for (let outer = this.#outer(record); outer?.made && around.length < AROUND_MAX; outer = this.#outer(outer)) around.push(outer.made.node);
+    return { ...record.made.node, around };
+  }
+
+  /** What a published element stands in: in most cases something around it in the page. */
+  #outer({ element, made }: Record): Record | undefined {
+    const parentId = made?.node.parentId;
+    if (parentId === undefined) return undefined;
+    for (let at = outward(element); at; at = outward(at)) {
+      const record = this.#model.known(at);
+      if (record?.instanceId === parentId) return record;
+    }
+    const parent = this.node(parentId);
+    return parent && this.#model.known(parent);
   }
 
   /** The id of an element, if it is published. */

@@ -62,7 +62,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<()> {
 }
 
 /// Each peer by itself: one that cannot be had is skipped, and the report says so.
-fn install(folder: &Path) {
+pub(super) fn install(folder: &Path) {
     for peer in PEERS {
         let mut npm = Command::new("npm");
         npm.args([
@@ -80,7 +80,7 @@ fn install(folder: &Path) {
     }
 }
 
-fn target_folder(workspace: &Workspace) -> anyhow::Result<PathBuf> {
+pub(super) fn target_folder(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     #[derive(serde::Deserialize)]
     struct Metadata {
         target_directory: PathBuf,

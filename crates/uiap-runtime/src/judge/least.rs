@@ -16,6 +16,8 @@ use uiap_protocol::wire::Number;
 pub struct Told {
     /// The value is the wanted one; also said where the value itself is a secret.
     pub as_wanted: Option<bool>,
+    /// What speaks against success.
+    pub against: Option<String>,
     /// The values of what is chosen.
     pub selected: Option<Vec<String>>,
     /// Something was scrolled.

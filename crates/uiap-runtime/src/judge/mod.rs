@@ -112,6 +112,9 @@ impl Judge {
 
     /// Is told by the surface what a page does not show.
     pub fn tell(&mut self, told: Told) {
+        if let Some(against) = &told.against {
+            self.object(against.as_str());
+        }
         self.told.take(told);
     }
 

@@ -167,6 +167,11 @@ pub enum Delivery {
         /// Why.
         reason: String,
     },
+    /// Certainly not, because the target is not what was found any more.
+    Outdated {
+        /// What became of it.
+        reason: String,
+    },
     /// Certainly not, because only a person can do it.
     NeedsUser {
         /// What the person is told.

@@ -328,6 +328,12 @@ fn delivered(action: &mut Action, delivery: Delivery, now: Millis, effects: &mut
             enter(action, State::CheckingPreconditions, &reason, now, effects);
             action.ask(Question::Check, effects);
         }
+        Delivery::Outdated { reason } => {
+            action.evidence.dispatched = false;
+            action.observation = Observation::default();
+            action.note(now, &reason);
+            recover(action, &Obstacle::Changed, now, effects);
+        }
         Delivery::NeedsUser { note } => {
             action.evidence.dispatched = false;
             enter(action, State::WaitingForUser, &note, now, effects);

@@ -7,7 +7,7 @@ use crate::journal::{Decision, Journal};
 use crate::judge::Told as Seen;
 use crate::life::Answer;
 use crate::resolve::{Aim, Request, ResolveError, resolve};
-use crate::surface::{Surface, SurfaceError};
+use crate::surface::{Scene, Surface, SurfaceError};
 use crate::verdict::{self, verdict};
 use std::pin::Pin;
 use tokio::sync::SemaphorePermit;
@@ -72,12 +72,13 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     }
 
     /// Looks at the target, with the turn at the application.
-    pub(super) async fn check(
-        &self,
+    pub(super) async fn check<'r>(
+        &'r self,
+        request: &'r ActionRequest,
         grounds: Grounds,
         has_turn: bool,
         until: Instant,
-    ) -> Result<Told<'_>, SurfaceError> {
+    ) -> Result<Told<'r>, SurfaceError> {
         let turn = if has_turn { None } else { self.turn.acquire().await.ok() };
         let Some(target) = &grounds.target else {
             self.surface.look(false, until).await?;
@@ -87,7 +88,8 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         let facts = self.surface.facts(&target.instance_id, until).await?;
         let facts = facts.map(|mut facts| {
             // What the application told before it answered is known by now.
-            facts.changed |= self.is_another(&grounds);
+            let meant = self.surface.scene(|scene| is_still_meant(request, target, scene));
+            facts.changed |= self.is_another(&grounds) || meant != Some(true);
             facts
         });
         let is_same = facts.as_ref().is_some_and(|facts| !facts.changed);
@@ -117,7 +119,10 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         modes: Vec<ExecutionMode>,
         until: Instant,
     ) -> Result<Told<'r>, SurfaceError> {
-        self.surface.look(false, until).await?;
+        // A check came before, and what it found is decided about.
+        if self.surface.scene(|_| ()).is_none() {
+            self.surface.look(false, until).await?;
+        }
         let decided = self.surface.scene(|scene| {
             let target = target.as_ref().and_then(|target| scene.page.element(target.instance_id.as_str()));
             verdict(&verdict::Question {
@@ -157,6 +162,16 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     fn agreed_to_something_else(&self, grounds: &Grounds) -> bool {
         let agreed_to = grounds.agreed_to.as_ref();
         agreed_to.is_some_and(|agreed_to| *agreed_to != self.revision_class(grounds.target.as_ref()))
+    }
+}
+
+/// Whether the words of a request still lead to this element, and to no other.
+fn is_still_meant(request: &ActionRequest, found: &ResolvedTarget, scene: Scene<'_>) -> bool {
+    let Some(target) = &request.target else { return true };
+    let request = Request { action: &request.action_id, target, hinted: &[] };
+    match resolve(scene.page, scene.index, &request) {
+        Ok(Aim::Element(resolution)) => resolution.target.instance_id == found.instance_id,
+        Ok(Aim::Route(_) | Aim::Custom(_)) | Err(_) => false,
     }
 }
 

@@ -38,10 +38,10 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         if self.is_outdated(&grounds) {
             return Ok(Answer::Outdated.into());
         }
-        let target = grounds.target;
-        let order = Order { handle: &handle, deed, target: target.as_ref(), mode };
+        let (target, as_found) = (grounds.target.as_ref(), grounds.identity.as_ref());
+        let order = Order { handle: &handle, deed, target, as_found, mode };
         let dispatched = match (deed, self.control(&order)) {
-            (Deed::Read { fields }, _) => self.read(target.as_ref(), fields.as_deref()).into(),
+            (Deed::Read { fields }, _) => self.read(target, fields.as_deref()).into(),
             (Deed::SetValue { value, tolerance }, Some(control)) => match value.reveal() {
                 ScalarValue::Number(number) => {
                     let adjustment = Adjustment::new(control, number.get(), *tolerance);
@@ -111,7 +111,9 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
                 Next::Press(steps) => Deed::Nudge { steps },
             };
             let since = self.surface.mark();
-            let dispatched = self.surface.dispatch(Order { deed: &deed, ..*order }, until).await;
+            // What was set may show in the names of what is around the control.
+            let as_found = order.as_found.filter(|_| !reached);
+            let dispatched = self.surface.dispatch(Order { deed: &deed, as_found, ..*order }, until).await;
             match dispatched.delivery {
                 Delivery::Delivered { .. } | Delivery::Already => reached = true,
                 Delivery::Unknown => return Delivery::Unknown.into(),

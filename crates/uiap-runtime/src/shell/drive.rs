@@ -187,7 +187,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             Question::Resolve { fresh } => {
                 Box::pin(runtime.find(&request.action_id, request.target.as_ref(), fresh, until))
             }
-            Question::Check => Box::pin(runtime.check(grounds, self.turn.is_some(), until)),
+            Question::Check => Box::pin(runtime.check(request, grounds, self.turn.is_some(), until)),
             Question::Reveal => Box::pin(runtime.reveal(target, until)),
             Question::Decide => {
                 let plan = action.plan();

@@ -92,10 +92,11 @@ impl Surface for WebSurface {
     }
 
     async fn look(&self, anew: bool, until: Instant) -> Result<(), SurfaceError> {
-        if !anew && self.is_followed() {
+        let deadline = Deadline::at(until);
+        if !anew && self.is_followed() && self.page.catch_up(deadline).await.is_ok() && self.is_followed() {
             return Ok(());
         }
-        self.follow(Deadline::at(until)).await.map_err(|error| self.troubled(&error))
+        self.follow(deadline).await.map_err(|error| self.troubled(&error))
     }
 
     fn scene<R>(&self, read: impl FnOnce(Scene<'_>) -> R) -> Option<R> {
