@@ -148,6 +148,8 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         if let Some(expectation) = &expectation {
             self.tracing.expects(self.runtime.now(), expectation);
         }
+        let page = self.runtime.surface.scene(|scene| scene.page.route().url.clone());
+        self.tracing.on_page(page.as_deref().unwrap_or_default());
         self.watching = expectation.and_then(|expected| Watching::begin(&self.runtime.surface, expected));
     }
 
