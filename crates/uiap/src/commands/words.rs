@@ -18,6 +18,14 @@ use uiap_runtime::resolve::{Aim, Request, resolve};
 use uiap_runtime::surface::Scene;
 use uiap_runtime::view::{RefError, Refs};
 
+/// Starts a reference to one element of one page (finding A5).
+const INSTANCE: &str = "instance:";
+
+/// The native actions whose last words are most like a text.
+pub(super) fn similar_actions(text: &str) -> Vec<&'static str> {
+    nearest(text, Native::words().filter_map(|word| word.rsplit('.').next()), 3)
+}
+
 /// The id of an action: itself, or that of the native one with this last word.
 pub(super) fn action(text: &str, catalogue: &Catalogue) -> Result<ActionId, Trouble> {
     let is_it = |word: &&str| word.rsplit('.').next() == Some(text);
@@ -259,7 +267,7 @@ impl<'s, 'g> Place<'s, 'g> {
         let lasting = [by_id, by_name].into_iter().flatten().find(leads_here);
         lasting.unwrap_or_else(|| {
             // An instance id has the form of any text that is not empty.
-            Text::new(format!("instance:{}", element.instance_id)).map_or_else(
+            Text::new(format!("{INSTANCE}{}", element.instance_id)).map_or_else(
                 |_| TargetRef::Semantic {
                     role: element.role.clone(),
                     name: element.name.clone(),
@@ -305,6 +313,8 @@ pub(super) fn short_target(target: &TargetRef) -> String {
     match target {
         TargetRef::StableId { value } => value.to_string(),
         TargetRef::Scope { value } => value.to_string(),
+        // Instance ids mean nothing to people.
+        TargetRef::Custom { value } if value.as_str().starts_with(INSTANCE) => "(the target)".to_owned(),
         TargetRef::Route { value } | TargetRef::Custom { value } => value.to_string(),
         TargetRef::Semantic { role, name, .. } => match name {
             Some(name) => format!("{role}:{name}"),

@@ -329,11 +329,18 @@ impl Act {
             let json = serde_json::to_string_pretty(&payload).context("the error is not JSON")?;
             writeln!(std::io::stdout(), "{json}")?;
         }
-        let sentence = format!(
-            "{} ({}). Nothing was done.",
-            refusal.message.trim_end_matches('.'),
-            refusal.code.as_str()
-        );
+        let advice = match refusal.code {
+            ErrorCode::Runtime(RuntimeErrorCode::ActionUnsupported) => {
+                let near = words::similar_actions(self.action.as_deref().unwrap_or_default());
+                if near.is_empty() { String::new() } else { format!(" Similar: {}.", near.join(", ")) }
+            }
+            ErrorCode::Runtime(RuntimeErrorCode::UnsafeRetryRefused) => {
+                " --key NAME gives it one.".to_owned()
+            }
+            _ => String::new(),
+        };
+        let message = refusal.message.trim_end_matches('.');
+        let sentence = format!("{message} ({}).{advice} Nothing was done.", refusal.code.as_str());
         let wrong = matches!(
             refusal.code,
             ErrorCode::Core(CoreErrorCode::InvalidPayload)

@@ -42,7 +42,10 @@ fn headline(result: &ActionResult) -> String {
     let target = result.resolved_target.as_ref().map(|target| format!(" on {}", thing(target)));
     let mut parts = Vec::new();
     if let Some(error) = &result.error {
-        parts.push(format!("{} ({})", error.code, clean(&error.message, CHARS_MAX)));
+        // Where there is a verdict it says the same, and more.
+        let known = error.code == RuntimeErrorCode::VerificationFailed && said("explanation").is_some();
+        let message = (!known).then(|| format!(" ({})", clean(&error.message, CHARS_MAX)));
+        parts.push(format!("{}{}", error.code, message.unwrap_or_default()));
     }
     if let Some(verdict) = said("verdict").filter(|_| !unverified) {
         let explanation = said("explanation").map(|explanation| clean(explanation, CHARS_MAX));
