@@ -314,7 +314,7 @@ pub(super) fn short_target(target: &TargetRef) -> String {
         TargetRef::StableId { value } => value.to_string(),
         TargetRef::Scope { value } => value.to_string(),
         // Instance ids mean nothing to people.
-        TargetRef::Custom { value } if value.as_str().starts_with(INSTANCE) => "(the target)".to_owned(),
+        TargetRef::Custom { value } if value.as_str().starts_with(INSTANCE) => "(an element)".to_owned(),
         TargetRef::Route { value } | TargetRef::Custom { value } => value.to_string(),
         TargetRef::Semantic { role, name, .. } => match name {
             Some(name) => format!("{role}:{name}"),
@@ -350,9 +350,11 @@ pub(super) fn short_signal(signal: &SuccessSignal) -> String {
             with("response", (!parts.is_empty()).then(|| parts.join(" ")))
         }
         SuccessSignal::Custom { name, .. } => format!("custom:{name}"),
-        SuccessSignal::ElementState { .. }
-        | SuccessSignal::CollectionCount { .. }
-        | SuccessSignal::Vendor(_) => {
+        SuccessSignal::ElementState { target, state } => {
+            let state = serde_json::to_string(state).unwrap_or_default();
+            format!("state:{} {state}", short_target(target))
+        }
+        SuccessSignal::CollectionCount { .. } | SuccessSignal::Vendor(_) => {
             serde_json::to_string(signal).unwrap_or_else(|_| signal.word().to_owned())
         }
     }
