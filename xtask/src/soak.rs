@@ -2,6 +2,7 @@
 //!
 //! Each campaign is a module of its own and hands back one [`Leg`] per part that ran.
 
+mod consent;
 mod deltas;
 mod fuzz;
 mod simulation;
@@ -17,6 +18,7 @@ use crate::workspace::Workspace;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
+  cargo xtask soak consent --attempts 1000000            agreements that are none
   cargo xtask soak deltas                                5,000 random sequences of changes of a page
   cargo xtask soak fuzz                                  every fuzz target for a minute
   cargo xtask soak fuzz --seconds 3600 --target envelope one of them for an hour
@@ -29,6 +31,8 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand)]
 enum Campaign {
+    /// Give agreements that are none to a runtime.
+    Consent(consent::Args),
     /// Follow pages through random changes.
     Deltas(deltas::Args),
     /// Run the fuzz targets.
@@ -58,6 +62,7 @@ impl Leg {
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<ExitCode> {
     let legs = match &args.campaign {
+        Campaign::Consent(args) => consent::run(workspace, args),
         Campaign::Deltas(args) => deltas::run(workspace, args),
         Campaign::Fuzz(args) => fuzz::run(workspace, args)?,
         Campaign::Sim(args) => simulation::run(workspace, args),

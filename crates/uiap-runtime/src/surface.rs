@@ -11,7 +11,7 @@ use crate::resolve::TargetIndex;
 use crate::wait::Loading;
 use std::sync::Arc;
 use tokio::time::Instant;
-use uiap_protocol::action::ResolvedTarget;
+use uiap_protocol::action::{PresentationHints, ResolvedTarget};
 use uiap_protocol::capability::{ActionDescriptor, ExecutionMode};
 use uiap_protocol::ids::{ActionHandle, ElementInstanceId};
 use uiap_protocol::web::{GraphStore, WebSignal};
@@ -33,6 +33,10 @@ pub struct Mark {
     /// How many changes of the page lie before it.
     pub changes: u64,
 }
+
+/// The kind of the signal by which a surface tells that a request of the application was refused: `method`, `url`,
+/// `status` or `error`, and `begun`, the number of signals before it.
+pub const REQUEST_REFUSED: &str = "x.uiap.request.refused";
 
 /// What happened after a mark.
 #[derive(Clone, Debug, Default)]
@@ -116,6 +120,17 @@ pub trait Surface: Send + Sync {
 
     /// Does something, once, and tells whether it reached the application.
     fn dispatch(&self, order: Order<'_>, until: Instant) -> impl Future<Output = Dispatched> + Send;
+
+    /// Shows a person what is about to be done. It changes nothing about the page or the outcome.
+    fn present(
+        &self,
+        hints: &PresentationHints,
+        target: Option<&ElementInstanceId>,
+        until: Instant,
+    ) -> impl Future<Output = ()> + Send;
+
+    /// Takes away what [`Surface::present`] shows.
+    fn unveil(&self);
 
     /// The place after everything that has happened.
     fn mark(&self) -> Mark;

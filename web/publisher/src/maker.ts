@@ -18,6 +18,7 @@ import type { Root } from "./dom.js";
 import { boxOf, isInViewport } from "./geometry.js";
 import type { Size } from "./geometry.js";
 import type { Identity } from "./identity.js";
+import { Letters } from "./letters.js";
 import { FRAMES_DEPTH_MAX, NAME_CHARS_MAX } from "./limits.js";
 import type { Wanted } from "./options.js";
 import type { Made, Record } from "./records.js";
@@ -34,11 +35,14 @@ const LEAF = new Set(["select", "textarea", "input", "canvas", "video", "audio",
 const NAMED_BY_CONTENT = new Set(["custom", "label"]);
 /** Named by what they hold, which is data rather than something to use. */
 const DATA = new Set(["cell", "option", "treeitem"]);
+/** Roles of what is there to change by itself. */
+const VOLATILE = new Set(["timer", "marquee"]);
 const LIVE = new Set(["status", "alert", "toast"]);
 
 export class Maker {
   readonly annotations: Annotations;
   readonly scopes: Scopes;
+  readonly letters = new Letters();
   focused: Element | null = null;
   viewport: Size = { width: 0, height: 0 };
   /** Everything is being looked at, so what the areas found out about their style sheets and elements holds. */
@@ -62,7 +66,7 @@ export class Maker {
   areaOf(root: Root, documentId: string, frame: Area["frame"], host: Area | undefined): Area {
     let area = this.#areas.get(root);
     if (!area) {
-      area = new Area(root, documentId, frame, host, this.annotations, this.options.derives, this.binding);
+      area = new Area(root, documentId, frame, host, this.annotations, this.options.derives, this.binding, this.letters);
       this.#areas.set(root, area);
       this.#unsettled.push(area);
     }
@@ -72,6 +76,7 @@ export class Maker {
   /** Everything was looked at; from now on the page may change. */
   settle(): void {
     for (const area of this.#unsettled.splice(0)) area.names.hints.settle();
+    this.letters.settle();
   }
 
   knownArea(root: Root): Area | undefined {
@@ -128,7 +133,9 @@ export class Maker {
   #publish(element: Element, tag: string, candidate: Candidate, place: Place, visible: boolean, box: DOMRectLike | undefined): Made {
     const { kind, clickable } = candidate;
     const { area } = place;
-    const { instanceId } = this.recordOf(element);
+    const record = this.recordOf(element);
+    const { instanceId } = record;
+    record.readsVolatile = VOLATILE.has(kind.aria);
     const sensitive = area.secrets.isSensitive(element, tag);
     const focused = element === this.focused;
     const state = stateOf(element, tag, kind, { visible, disabled: place.disabled, blocked: place.inert, clickable, sensitive, focused }, area.names);
@@ -153,6 +160,7 @@ export class Maker {
     // What HTML itself says is the rule; the rest is worth a word.
     if (kind.source !== "html") node.source = kind.source;
     if (kind.rule) node.derivedBy = kind.rule;
+    if (record.readsVolatile) node.volatile = true;
     return this.#inside(element, tag, candidate, place, node, sensitive, annotated ? this.annotations.routeId(element) : undefined);
   }
 

@@ -8,6 +8,7 @@ import type { Model } from "./model.js";
 import type { Made, Record } from "./records.js";
 import { isToast } from "./roles.js";
 import { said } from "./text.js";
+import { isVolatile, sameButNumbers } from "./ticks.js";
 import { isVisible } from "./visibility.js";
 
 /** A signal that has no id and no time yet. */
@@ -29,6 +30,8 @@ export class Messages {
     for (const { type, target, addedNodes } of records) {
       if (type === "attributes" || this.#heard.length >= MESSAGES_MAX) continue;
       const parent = nodeType(target) === 1 ? (target as Element) : (parentNode(target) as Element | null);
+      // A clock says nothing.
+      if (parent && nodeType(parent) === 1 && isVolatile(parent)) continue;
       const around = parent && nodeType(parent) === 1 ? closest(parent, LIVE) : null;
       if (around) this.#note(around);
       else for (let at = 0; at < addedNodes.length; at += 1) if (nodeType(addedNodes[at] as Node) === 1) this.#within(addedNodes[at] as Element);
@@ -49,7 +52,9 @@ export class Messages {
 
   /** What was heard and is not among the texts that are told anyway. */
   take(told: ReadonlySet<string>): Happening[] {
-    const missed = this.#heard.filter(({ text }) => ![...told].some((one) => one.includes(text) || text.includes(one)));
+    // What is told is as it is drawn, what was heard as it is written.
+    const known = [...told].map((one) => one.toLowerCase());
+    const missed = this.#heard.filter(({ text }) => !known.some((one) => one.includes(text.toLowerCase()) || text.toLowerCase().includes(one)));
     this.#heard = [];
     const texts = new Set<string>();
     return missed.filter(({ text }) => !texts.has(text) && texts.add(text)).map(({ text, toast }) => ({ kind: toast ? "toast.shown" : "status.changed", text }));
@@ -64,7 +69,8 @@ export function happenings(model: Model, before: Head | undefined, now: Head, me
   for (const record of model.changes) {
     const made = record.listed ? record.made : undefined;
     const text = messageOf(made);
-    if (text !== undefined && text !== messageOf(record.was)) {
+    if (text !== undefined && made?.node.volatile && sameButNumbers(text, messageOf(record.was))) told.add(text);
+    else if (text !== undefined && text !== messageOf(record.was)) {
       told.add(text);
       found.push({ kind: made?.node.role === "toast" ? "toast.shown" : "status.changed", text, target: record.instanceId });
     }

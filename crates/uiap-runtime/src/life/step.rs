@@ -3,7 +3,7 @@
 use super::outcome::failure;
 use super::{
     Action, Answer, CONFIRMATION_WAIT_MS_MAX, CONFIRMATIONS_MAX, Consent, Delivery, Effect, Event, Message,
-    Millis, Observation, QUIET_MS, Question, RESOLUTIONS_MAX, Record, SHORT_WAIT_MS, SHORT_WAITS_MS_MAX,
+    Millis, Observation, Question, RESOLUTIONS_MAX, Record, SHORT_WAIT_MS, SHORT_WAITS_MS_MAX,
     USER_WAIT_MS_MAX, Verdict,
 };
 use crate::gate::{self, LiveFacts, Obstacle, Recovery};
@@ -60,6 +60,11 @@ fn advance(action: &mut Action, now: Millis, event: Event, effects: &mut Vec<Eff
             action.observation = observation;
             user_acted(action, now, effects);
         }
+        (State::Executing, Event::Unseen) => unseen(action),
+        (State::Verifying, Event::Unseen) => {
+            unseen(action);
+            judge(action, now, effects);
+        }
         // An effect may show before the surface says that it has delivered.
         (State::Executing, Event::Observed(observation)) => action.observation = observation,
         (State::Verifying, Event::Observed(observation)) => {
@@ -78,6 +83,11 @@ fn user_acted(action: &mut Action, now: Millis, effects: &mut Vec<Effect>) {
     verify(action, "the person acted", now, effects);
 }
 
+fn unseen(action: &mut Action) {
+    action.observation.enough = false;
+    action.observation.settled = false;
+}
+
 fn answered(action: &mut Action, answer: Answer, now: Millis, effects: &mut Vec<Effect>) {
     match (action.state, answer) {
         (State::ResolvingTarget | State::Recovering, Answer::Resolved(found)) => {
@@ -86,7 +96,7 @@ fn answered(action: &mut Action, answer: Answer, now: Millis, effects: &mut Vec<
         (State::CheckingPreconditions | State::Recovering, Answer::Checked(facts)) => {
             checked(action, facts.as_ref(), now, effects);
         }
-        (State::CheckingPreconditions, Answer::Decided(verdict)) => decided(action, verdict, now, effects),
+        (State::CheckingPreconditions, Answer::Decided(verdict)) => decided(action, *verdict, now, effects),
         (State::Recovering, Answer::Revealed) => action.ask(Question::Check, effects),
         (State::AwaitingConfirmation, Answer::Granted) => {
             action.consent = Consent::GivenFor(action.target.clone());
@@ -95,12 +105,10 @@ fn answered(action: &mut Action, answer: Answer, now: Millis, effects: &mut Vec<
             enter(action, State::CheckingPreconditions, "agreed", now, effects);
             action.ask(Question::Check, effects);
         }
-        (State::AwaitingConfirmation, Answer::Outdated) => {
-            resume(action, now, effects);
-            action.verdict = None;
-            enter(action, State::CheckingPreconditions, "what was shown has changed", now, effects);
-            action.ask(Question::Check, effects);
-        }
+        (
+            State::AwaitingConfirmation | State::CheckingPreconditions | State::Recovering | State::Executing,
+            Answer::Outdated,
+        ) => outdated(action, now, effects),
         (State::AwaitingConfirmation, Answer::Denied { reason }) => {
             let message = reason.unwrap_or_else(|| "the person did not agree".to_owned());
             action.cancel(failure(Code::ConfirmationDenied, message), now, effects);
@@ -108,6 +116,16 @@ fn answered(action: &mut Action, answer: Answer, now: Millis, effects: &mut Vec<
         (State::Executing, Answer::Delivered(delivery)) => delivered(action, delivery, now, effects),
         _ => {}
     }
+}
+
+/// What was decided and agreed to was about something that is not so any more.
+fn outdated(action: &mut Action, now: Millis, effects: &mut Vec<Effect>) {
+    resume(action, now, effects);
+    action.evidence.dispatched = false;
+    action.verdict = None;
+    action.consent = Consent::NotGiven;
+    enter(action, State::CheckingPreconditions, "what was shown has changed", now, effects);
+    action.ask(Question::Check, effects);
 }
 
 /// The first state after acceptance.
@@ -197,6 +215,7 @@ fn recover(action: &mut Action, obstacle: &Obstacle, now: Millis, effects: &mut 
         Recovery::Resolve if action.plan.needs_target && budget.resolutions < RESOLUTIONS_MAX => {
             // A verdict and an agreement are about one target; another one is decided anew.
             action.verdict = None;
+            action.consent = Consent::NotGiven;
             resolve_again(action, obstacle.word(), now, effects);
         }
         Recovery::Reveal if budget.reveals == 0 => {
@@ -346,7 +365,7 @@ fn judge(action: &mut Action, now: Millis, effects: &mut Vec<Effect>) {
         return wake_at(action, action.budget.deadline, effects);
     }
     let since = *action.enough_since.get_or_insert(now);
-    let held_at = if action.needs_quiet() { since.saturating_add(QUIET_MS) } else { since };
+    let held_at = since.saturating_add(action.hold_ms());
     if now >= held_at {
         action.evidence.verified = true;
         return action.succeed(now, effects);
@@ -377,6 +396,10 @@ fn expire(action: &mut Action, now: Millis, effects: &mut Vec<Effect>) {
     let error = match action.state {
         State::AwaitingConfirmation => failure(Code::Timeout, "nobody agreed in time"),
         State::WaitingForUser => failure(Code::UserActivationRequired, "nobody acted in time"),
+        State::Verifying if action.finding().is_some() => failure(
+            Code::VerificationFailed,
+            action.finding().map(|finding| finding.says).unwrap_or_default(),
+        ),
         State::Verifying if action.observation.enough => {
             failure(Code::VerificationFailed, "the outcome did not hold")
         }

@@ -7,7 +7,7 @@ use crate::journal::{Decision, Journal};
 use crate::judge::Told as Seen;
 use crate::life::Answer;
 use crate::resolve::{Aim, Request, ResolveError, resolve};
-use crate::surface::{Order, Surface, SurfaceError};
+use crate::surface::{Surface, SurfaceError};
 use crate::verdict::{self, verdict};
 use std::pin::Pin;
 use tokio::sync::SemaphorePermit;
@@ -19,6 +19,14 @@ use uiap_protocol::policy::PolicyEffect;
 
 /// Something that is waited for.
 pub(super) type Soon<'r, T> = Pin<Box<dyn Future<Output = T> + Send + 'r>>;
+
+/// What an action rests on: what its target was when it was found, and what a person agreed to.
+#[derive(Clone, Default)]
+pub(super) struct Grounds {
+    pub(super) identity: Option<Identity>,
+    /// What the page was to the person.
+    pub(super) agreed_to: Option<String>,
+}
 
 /// An answer, and what came with it.
 pub(super) struct Told<'r> {
@@ -63,32 +71,39 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     }
 
     /// Looks at the target, with the turn at the application.
-    pub(super) async fn check<'r>(
-        &'r self,
+    pub(super) async fn check(
+        &self,
         target: Option<ResolvedTarget>,
-        identity: Option<Identity>,
+        grounds: Grounds,
         has_turn: bool,
         until: Instant,
-    ) -> Result<Told<'r>, SurfaceError> {
+    ) -> Result<Told<'_>, SurfaceError> {
         let turn = if has_turn { None } else { self.turn.acquire().await.ok() };
         let Some(target) = target else {
-            return Ok(Told { turn, ..Answer::Checked(None).into() });
+            self.surface.look(false, until).await?;
+            let outdated = self.agreed_to_something_else(None, &grounds);
+            let answer = if outdated { Answer::Outdated } else { Answer::Checked(None) };
+            return Ok(Told { turn, ..answer.into() });
         };
         let facts = self.surface.facts(&target.instance_id, until).await?;
         let facts = facts.map(|mut facts| {
             // What the application told before it answered is known by now.
-            let now = self.surface.scene(|scene| Identity::of_target(&target, scene.page)).flatten();
-            facts.changed |= now != identity;
+            facts.changed |= self.identity_of(&target) != grounds.identity;
             facts
         });
+        if facts.as_ref().is_some_and(|facts| !facts.changed)
+            && self.agreed_to_something_else(Some(&target), &grounds)
+        {
+            return Ok(Told { turn, ..Answer::Outdated.into() });
+        }
         Ok(Told { turn, ..Answer::Checked(facts).into() })
     }
 
-    pub(super) async fn reveal<'r>(
-        &'r self,
+    pub(super) async fn reveal(
+        &self,
         target: Option<ResolvedTarget>,
         until: Instant,
-    ) -> Result<Told<'r>, SurfaceError> {
+    ) -> Result<Told<'_>, SurfaceError> {
         if let Some(target) = target {
             self.surface.reveal(&target.instance_id, until).await;
         }
@@ -101,6 +116,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         request: &'r ActionRequest,
         deed: &'r Deed,
         target: Option<ResolvedTarget>,
+        modes: Vec<ExecutionMode>,
         until: Instant,
     ) -> Result<Told<'r>, SurfaceError> {
         self.surface.look(false, until).await?;
@@ -116,7 +132,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
                 args: request.args.as_ref(),
                 target,
                 page: scene.page,
-                modes: &self.surface.modes(),
+                modes: &modes,
             })
         });
         let verdict = decided.ok_or_else(unseen)?;
@@ -126,20 +142,19 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             let kept = self.journal.decide(&handle, decision).await;
             kept.map_err(|error| SurfaceError::Silent { reason: error.to_string() })?;
         }
-        Ok(Answer::Decided(verdict).into())
+        Ok(Answer::Decided(Box::new(verdict)).into())
     }
 
-    pub(super) async fn dispatch<'r>(
-        &'r self,
-        handle: ActionHandle,
-        deed: &'r Deed,
-        target: Option<ResolvedTarget>,
-        mode: ExecutionMode,
-        until: Instant,
-    ) -> Result<Told<'r>, SurfaceError> {
-        let order = Order { handle: &handle, deed, target: target.as_ref(), mode };
-        let dispatched = self.surface.dispatch(order, until).await;
-        Ok(Told { seen: Some(dispatched.seen), ..Answer::Delivered(dispatched.delivery).into() })
+    pub(super) fn identity_of(&self, target: &ResolvedTarget) -> Option<Identity> {
+        self.surface.scene(|scene| Identity::of_target(target, scene.page)).flatten()
+    }
+
+    pub(super) fn agreed_to_something_else(
+        &self,
+        target: Option<&ResolvedTarget>,
+        grounds: &Grounds,
+    ) -> bool {
+        grounds.agreed_to.as_ref().is_some_and(|agreed_to| *agreed_to != self.revision_class(target))
     }
 }
 

@@ -1,16 +1,15 @@
 //! One action, from its acceptance to its result.
 
-use super::asking::{Soon, Told};
-use super::expecting::wanted;
+use super::asking::{Grounds, Soon, Told};
+use super::doing::Dispatch;
 use super::tracing::Tracing;
 use super::watching::{Heard, Watching};
-use super::{Listener, Runtime, Word, WordError};
-use crate::catalogue::Catalogue;
-use crate::consent::{ConsentError, GrantToken, Subject};
+use super::{Listener, Runtime, Word, WordError, locked};
+use crate::catalogue::{Catalogue, KnownAction};
+use crate::consent::{ConsentDesk, ConsentError, GrantToken, Subject};
 use crate::deed::Deed;
-use crate::identity::Identity;
 use crate::journal::{Decision, Intent, Journal};
-use crate::judge::{Asked, Expectation};
+use crate::judge::{Asked, Expectation, Rule, Wanted};
 use crate::life::{
     Action, Answer, CONFIRMATION_WAIT_MS_MAX, Effect, Event, Message, Millis, Plan, Question, Record, Ticket,
     step,
@@ -18,11 +17,17 @@ use crate::life::{
 use crate::surface::{Surface, SurfaceError};
 use std::collections::VecDeque;
 use std::future::pending;
+use std::sync::Mutex;
+use std::time::Duration;
 use tokio::sync::{SemaphorePermit, mpsc};
-use tokio::time::sleep_until;
+use tokio::time::{Instant, sleep_until};
 use uiap_protocol::action::{ActionRequest, ActionResult, ConfirmationRequest, RuntimeState};
 use uiap_protocol::capability::Idempotency;
 use uiap_protocol::core::PeerRole;
+use uiap_protocol::policy::DemandedVerification;
+
+/// Longest wait for the last look at an effect.
+const LOOK_AGAIN_WAIT: Duration = Duration::from_secs(1);
 
 /// One action under way.
 pub(super) struct Drive<'r, S, J, L> {
@@ -33,16 +38,28 @@ pub(super) struct Drive<'r, S, J, L> {
     inbox: mpsc::Receiver<Word>,
     /// The question that is open, and who answers it.
     asking: Option<(Ticket, Soon<'r, Result<Told<'r>, SurfaceError>>)>,
-    confirming: Option<Ticket>,
+    confirming: Option<Confirming<'r>>,
     turn: Option<SemaphorePermit<'r>>,
     watching: Option<Watching<'r>>,
-    /// What the target was when it was found.
-    identity: Option<Identity>,
+    grounds: Grounds,
     wake: Millis,
     events: VecDeque<Event>,
     tracing: Tracing,
     /// The digest of the bundle that the action is planned by.
     bundle: Option<String>,
+}
+
+/// A person is asked. The grant that answers is good no longer than the question is open.
+struct Confirming<'r> {
+    ticket: Ticket,
+    nonce: [u8; 16],
+    desk: &'r Mutex<ConsentDesk>,
+}
+
+impl Drop for Confirming<'_> {
+    fn drop(&mut self) {
+        locked(self.desk).withdraw(&self.nonce);
+    }
 }
 
 impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
@@ -63,7 +80,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             confirming: None,
             turn: None,
             watching: None,
-            identity: None,
+            grounds: Grounds::default(),
             wake: Millis::MAX,
             events: VecDeque::new(),
             tracing: Tracing::default(),
@@ -76,6 +93,9 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         let (mut action, mut effects) = Action::accept(plan, self.runtime.now());
         loop {
             if let Some(result) = self.carry_out(&action, effects).await {
+                if self.request.presentation.is_some() {
+                    self.runtime.surface.unveil();
+                }
                 return result;
             }
             let event = match self.events.pop_front() {
@@ -137,20 +157,27 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             let element = target.and_then(|target| scene.page.element(target.instance_id.as_str()));
             let catalogue = self.runtime.catalogue();
             let known = catalogue.action(self.request.action_id.as_str());
-            Expectation::of(&Asked {
+            let mut expectation = Expectation::of(&Asked {
                 verification: self.request.verification.as_ref(),
-                described: known.and_then(|known| known.success()).map_or(&[], |success| success.value),
+                described: known.and_then(KnownAction::success).map_or(&[], |success| success.value),
                 target: element,
-                wanted: &wanted(self.deed),
+                wanted: &Wanted::from(self.deed),
                 idempotent: action.plan().idempotency == Idempotency::Idempotent,
-            })
+            });
+            let demanded = action.verdict().and_then(|verdict| verdict.verification);
+            if demanded == Some(DemandedVerification::All) && expectation.rule == Rule::Any {
+                expectation.rule = Rule::All;
+            }
+            expectation
         });
         if let Some(expectation) = &expectation {
             self.tracing.expects(self.runtime.now(), expectation);
         }
-        let page = self.runtime.surface.scene(|scene| scene.page.route().url.clone());
+        let runtime = self.runtime;
+        let page = runtime.surface.scene(|scene| scene.page.route().url.clone());
         self.tracing.on_page(page.as_deref().unwrap_or_default());
-        self.watching = expectation.and_then(|expected| Watching::begin(&self.runtime.surface, expected));
+        let begin = |expected| Watching::begin(&runtime.surface, expected, |page| runtime.calm_since(page));
+        self.watching = expectation.and_then(begin);
     }
 
     fn ask(&mut self, ticket: Ticket, question: Question, action: &Action) {
@@ -163,14 +190,30 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                 Box::pin(runtime.find(&request.action_id, request.target.as_ref(), fresh, until))
             }
             Question::Check => {
-                Box::pin(runtime.check(target, self.identity.clone(), self.turn.is_some(), until))
+                Box::pin(runtime.check(target, self.grounds.clone(), self.turn.is_some(), until))
             }
             Question::Reveal => Box::pin(runtime.reveal(target, until)),
             Question::Decide => {
-                Box::pin(runtime.decide(action.plan().handle.clone(), request, deed, target, until))
+                let plan = action.plan();
+                Box::pin(runtime.decide(
+                    plan.handle.clone(),
+                    request,
+                    deed,
+                    target,
+                    plan.modes.clone(),
+                    until,
+                ))
             }
             Question::Dispatch { mode } => {
-                Box::pin(runtime.dispatch(action.plan().handle.clone(), deed, target, mode, until))
+                let order = Dispatch {
+                    handle: action.plan().handle.clone(),
+                    deed,
+                    presentation: request.presentation.as_ref(),
+                    target,
+                    grounds: self.grounds.clone(),
+                    mode,
+                };
+                Box::pin(runtime.dispatch(order, until))
             }
             Question::Confirm(confirmation) => {
                 self.asking = None;
@@ -183,7 +226,8 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
     /// Shows a person what would happen, with a grant that is good for exactly that.
     fn confirm(&mut self, ticket: Ticket, confirmation: &ConfirmationRequest, action: &Action) {
         let runtime = self.runtime;
-        let class = self.revision_class(action);
+        self.grounds.agreed_to = None;
+        let class = runtime.revision_class(action.target());
         let nonce = (runtime.settings.chance)();
         let offered = {
             let subject = self.subject(action, &class);
@@ -191,7 +235,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         };
         match offered {
             Ok(token) => {
-                self.confirming = Some(ticket);
+                self.confirming = Some(Confirming { ticket, nonce, desk: &runtime.desk });
                 self.listener.confirm(confirmation, token);
             }
             Err(error) => {
@@ -214,25 +258,23 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         }
     }
 
-    /// What the page is to somebody who agrees, as it is now.
-    fn revision_class(&self, action: &Action) -> String {
-        let class = self.runtime.surface.scene(|scene| {
-            let now = action.target().and_then(|target| Identity::of_target(target, scene.page));
-            Identity::revision_class(now.as_ref(), scene.page)
-        });
-        class.unwrap_or_default()
-    }
-
     /// Takes a grant, if it is good for what is there now.
     fn granted(&mut self, action: &Action, token: &GrantToken, from: PeerRole) -> Result<(), WordError> {
-        let Some(ticket) = self.confirming else {
+        let Some(&Confirming { ticket, nonce, .. }) = self.confirming.as_ref() else {
             return Err(WordError::NotAsked { handle: action.plan().handle.clone() });
         };
-        let class = self.revision_class(action);
+        // A grant of another action is not used up here.
+        if from == PeerRole::User && token.nonce != nonce {
+            return Err(ConsentError::Unknown.into());
+        }
+        let class = self.runtime.revision_class(action.target());
         let redeemed =
             self.runtime.desk().redeem(token, &self.subject(action, &class), from, self.runtime.now());
         match redeemed {
-            Ok(()) => self.events.push_back(Event::Answered(ticket, Answer::Granted)),
+            Ok(()) => {
+                self.grounds.agreed_to = Some(class);
+                self.events.push_back(Event::Answered(ticket, Answer::Granted));
+            }
             // The grant that was given out is used up; whoever wants it must be asked about what is there now.
             Err(ConsentError::Void | ConsentError::Expired) => {
                 self.events.push_back(Event::Answered(ticket, Answer::Outdated));
@@ -265,8 +307,9 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                     self.asking = None;
                     self.answered(ticket, told);
                 }
+                // Before the news: when time is up there is always news of that.
+                () = sleep_until(wake) => self.woke(action).await,
                 heard = heard => self.heard(heard, action),
-                () = sleep_until(wake) => return Event::Woke,
             }
             if let Some(event) = self.events.pop_front() {
                 return event;
@@ -274,13 +317,31 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         }
     }
 
+    /// Before time alone makes a success, it is looked whether what was seen is still there: nobody tells of a value
+    /// that a script takes back.
+    async fn woke(&mut self, action: &Action) {
+        if action.state() != RuntimeState::Verifying || self.watching.is_none() {
+            return self.events.push_back(Event::Woke);
+        }
+        if let Some(watching) = self.watching.as_ref().filter(|watching| watching.is_settled()) {
+            // A page that does not answer leaves what was seen before.
+            let _ = self.runtime.surface.rest(watching.since(), Instant::now() + LOOK_AGAIN_WAIT).await;
+        }
+        if self.observe().is_none() {
+            self.events.push_back(Event::Woke);
+        }
+    }
+
     fn spoken(&mut self, word: Word, action: &Action) {
         match word {
             Word::Cancel { reason } => self.events.push_back(Event::Cancel { reason }),
-            Word::UserActed => self.events.push_back(Event::UserActed),
+            Word::UserActed => {
+                self.events.push_back(Event::UserActed);
+                self.observe();
+            }
             Word::Deny { reason } => {
-                if let Some(ticket) = self.confirming.take() {
-                    self.events.push_back(Event::Answered(ticket, Answer::Denied { reason }));
+                if let Some(confirming) = self.confirming.take() {
+                    self.events.push_back(Event::Answered(confirming.ticket, Answer::Denied { reason }));
                 }
             }
             Word::Grant { token, from, reply } => {
@@ -297,7 +358,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         };
         self.turn = told.turn.or(self.turn.take());
         if told.identity.is_some() {
-            self.identity = told.identity;
+            self.grounds.identity = told.identity;
         }
         if let (Some(watching), Some(seen)) = (&mut self.watching, told.seen) {
             watching.told(seen);
@@ -314,7 +375,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         match heard {
             Heard::News(Ok(news)) => {
                 self.tracing.hears(&news);
-                watching.take(news);
+                watching.take(&news);
             }
             Heard::Rest(Ok(())) => watching.rested(),
             Heard::News(Err(SurfaceError::Gone { reason }))
@@ -325,11 +386,15 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             // Nothing more can be seen; time decides.
             Heard::News(Err(SurfaceError::Silent { .. })) | Heard::Rest(Err(SurfaceError::Silent { .. })) => {
                 self.watching = None;
-                return;
+                return self.events.push_back(Event::Unseen);
             }
         }
-        // Only what a person was asked to do can have brought this about.
-        if self.observe() == Some(true) && action.state() == RuntimeState::WaitingForUser {
+        // In the time that a person takes anything may change; without a named proof the person has to say so.
+        let waits = action.state() == RuntimeState::WaitingForUser;
+        if waits && !watching.knows_its_proof() {
+            return;
+        }
+        if self.observe() == Some(true) && waits {
             self.events.push_front(Event::UserActed);
         }
     }
@@ -337,7 +402,10 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
     /// Looks at what there is, and says whether it is enough.
     fn observe(&mut self) -> Option<bool> {
         let until = self.runtime.instant(self.wake);
-        let observation = self.watching.as_mut()?.observe(&self.runtime.surface, until)?;
+        let Some(observation) = self.watching.as_mut()?.observe(&self.runtime.surface, until) else {
+            self.events.push_back(Event::Unseen);
+            return None;
+        };
         let enough = observation.enough;
         self.events.push_back(Event::Observed(observation));
         Some(enough)

@@ -42,11 +42,13 @@ impl Tracing {
         self.dropped = self.dropped.saturating_add(news.dropped);
         for signal in &news.signals {
             let Diagnosis { party, relevance } = self.around.judge(signal);
-            // A signal is always an object.
-            if let Ok(Value::Object(mut object)) = serde_json::to_value(signal.as_ref()) {
-                object.insert("party".to_owned(), party.word().into());
-                object.insert("relevance".to_owned(), relevance.into());
-                self.add(relevance, object);
+            match serde_json::to_value(signal.as_ref()) {
+                Ok(Value::Object(mut object)) => {
+                    object.insert("party".to_owned(), party.word().into());
+                    object.insert("relevance".to_owned(), relevance.into());
+                    self.add(relevance, object);
+                }
+                _ => self.dropped = self.dropped.saturating_add(1),
             }
         }
     }

@@ -1,11 +1,13 @@
 //! Watches for the effect of a deed, from before it is dispatched.
 
 use super::asking::Soon;
-use crate::judge::{Expectation, Judge, Told};
+use crate::judge::{Expectation, Judge, Sign, Told, Wanted};
 use crate::life::Observation;
+use crate::surface::REQUEST_REFUSED;
 use crate::surface::{Mark, News, Surface, SurfaceError};
 use std::future::pending;
 use tokio::time::Instant;
+use uiap_protocol::web::{GraphStore, WebSignal, WebSignalBody};
 
 /// The watch over one action.
 pub(super) struct Watching<'r> {
@@ -29,9 +31,17 @@ pub(super) enum Heard {
 
 impl<'r> Watching<'r> {
     /// Begins to watch. Nothing, if there is no page to watch.
-    pub(super) fn begin<S: Surface>(surface: &'r S, expectation: Expectation) -> Option<Self> {
+    pub(super) fn begin<S: Surface>(
+        surface: &'r S,
+        expectation: Expectation,
+        calm_since: impl FnOnce(&GraphStore) -> u64,
+    ) -> Option<Self> {
         let since = surface.mark();
-        let judge = surface.scene(|scene| Judge::new(expectation, scene.page))?;
+        let judge = surface.scene(|scene| {
+            let mut judge = Judge::new(expectation, scene.page);
+            judge.idle_since(scene.page, calm_since(scene.page));
+            judge
+        })?;
         Some(Self { judge, since, news: None, rest: None, settled: false, next: since })
     }
 
@@ -59,14 +69,37 @@ impl<'r> Watching<'r> {
     }
 
     /// Takes in what happened.
-    pub(super) fn take(&mut self, news: News) {
+    pub(super) fn take(&mut self, news: &News) {
         self.next = news.next;
-        news.signals.iter().for_each(|signal| self.judge.hear(signal));
+        for signal in &news.signals {
+            self.judge.hear(signal);
+            if let Some(objection) = objection(signal, self.since) {
+                self.judge.object(objection);
+            }
+        }
     }
 
     /// The effect stayed while everything came to rest.
     pub(super) fn rested(&mut self) {
         self.settled = true;
+    }
+
+    /// The effect is there, and it is only a question of time whether it stays.
+    pub(super) fn is_settled(&self) -> bool {
+        self.settled
+    }
+
+    /// Where the watch began.
+    pub(super) fn since(&self) -> Mark {
+        self.since
+    }
+
+    /// What proves the action is named. Otherwise a change counts that it plausibly caused, and time alone speaks for
+    /// that.
+    pub(super) fn knows_its_proof(&self) -> bool {
+        let plausible =
+            |sign: &Sign| matches!(sign, Sign::Least(Wanted::Reaction | Wanted::Submitted | Wanted::Invoked));
+        !self.judge.expectation().signs.iter().all(plausible)
     }
 
     /// The surface says what the page does not show.
@@ -86,4 +119,22 @@ impl<'r> Watching<'r> {
         }
         Some(observation)
     }
+}
+
+/// A request that was begun after the mark was refused: that speaks against success.
+fn objection(signal: &WebSignal, since: Mark) -> Option<String> {
+    let WebSignalBody::Vendor(form) = &signal.body else { return None };
+    let begun = form.members.get("begun").and_then(serde_json::Value::as_u64);
+    if form.word.as_str() != REQUEST_REFUSED || begun.is_none_or(|begun| begun < since.signals) {
+        return None;
+    }
+    let said = |name: &str| {
+        form.members.get(name).map(|value| match value.as_str() {
+            Some(text) => text.to_owned(),
+            None => value.to_string(),
+        })
+    };
+    let why = said("status").or_else(|| said("error")).unwrap_or_default();
+    let (method, url) = (said("method").unwrap_or_default(), said("url").unwrap_or_default());
+    Some(format!("{method} {url} was answered with {why}"))
 }

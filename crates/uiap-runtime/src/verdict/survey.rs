@@ -4,7 +4,7 @@ use super::Question;
 use crate::catalogue::{KnownAction, KnownElement, Origin, Sourced, side_effect};
 use crate::deed::Deed;
 use uiap_policy::risk::{Assessment, Form, FormMethod, Observed, assess};
-use uiap_protocol::capability::{DescribedKind, HasPopup, RiskDescriptor, RiskLevel};
+use uiap_protocol::capability::{DescribedKind, HasPopup, RiskDescriptor, RiskLevel, RiskTag};
 use uiap_protocol::ids::{ActionId, ScopeId};
 use uiap_protocol::policy::{DataClass, SideEffectClass};
 use uiap_protocol::web::{ElementNode, GraphStore, ScopeKind, ScopeNode};
@@ -104,7 +104,7 @@ struct Sight<'s, 'q> {
 impl<'q> Sight<'_, 'q> {
     /// By bundle, profile and what can be seen.
     fn trusted(&self, origins: &mut Vec<String>) -> Case {
-        let binding_risk = self.binding.and_then(KnownElement::risk);
+        let binding_risk = self.binding.and_then(KnownElement::risk).filter(|_| self.operates());
         let mut risk = harmless();
         if let Some(Sourced { value, origin }) = self.known.and_then(KnownAction::risk) {
             raise(&mut risk, value, self.question.action.as_str(), &origin, origins);
@@ -136,7 +136,7 @@ impl<'q> Sight<'_, 'q> {
             raise(&mut risk, value, self.question.action.as_str(), &Origin::App, origins);
         }
         let element = self.question.target;
-        if let Some(value) = element.and_then(|element| element.risk.as_ref()) {
+        if let Some(value) = element.and_then(|element| element.risk.as_ref()).filter(|_| self.operates()) {
             raise(&mut risk, value, "the target", &Origin::Page, origins);
         }
         let default_action = element.and_then(|element| element.default_action.as_ref());
@@ -184,6 +184,20 @@ impl<'q> Sight<'_, 'q> {
         binding_has_risk && same_role
     }
 
+    /// The risk of an element is that of using it. Who only looks or points has nothing to fear from it; what may be
+    /// read is a matter of its data.
+    fn operates(&self) -> bool {
+        !matches!(
+            self.question.deed,
+            Deed::Read { .. }
+                | Deed::Highlight { .. }
+                | Deed::Hover { .. }
+                | Deed::Focus
+                | Deed::ScrollIntoView { .. }
+                | Deed::Scroll(_)
+        )
+    }
+
     /// The action that pressing the target sets off.
     fn behind(&self, default_action: Option<&ActionId>) -> Option<KnownAction<'q>> {
         let presses = matches!(
@@ -221,7 +235,7 @@ impl<'q> Sight<'_, 'q> {
             form: self.form().map(|_| form),
             dialog: dialog.and_then(|scope| scope.name.as_deref()),
         };
-        assess(self.question.action, &observed)
+        handed_over(assess(self.question.action, &observed), self.question.deed)
     }
 
     /// The form that the target belongs to.
@@ -257,6 +271,20 @@ impl<'q> Sight<'_, 'q> {
         }
         classes
     }
+}
+
+/// What the page gets to see the moment it is chosen is not taken back by not sending the form.
+fn handed_over(guess: Assessment, deed: &Deed) -> Assessment {
+    if !matches!(deed, Deed::Upload { .. }) {
+        return guess;
+    }
+    let by = RiskDescriptor {
+        level: RiskLevel::Confirm,
+        tags: Some(vec![RiskTag::ExternalEffect]),
+        reason: Some("Files of this machine are handed over.".to_owned()),
+        extra: JsonObject::default(),
+    };
+    Assessment { risk: merged(guess.risk, &by), ..guess }
 }
 
 impl Case {

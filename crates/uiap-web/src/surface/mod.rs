@@ -2,13 +2,15 @@
 
 mod deeds;
 mod facts;
+mod presenting;
 mod scene;
 
 use crate::deadline::Deadline;
 use crate::input::Check;
-use crate::page::{LookError, Page, Position};
+use crate::page::{Arrival, LookError, OpenError, Page, Position};
 use scene::SceneKeeper;
 use tokio::time::Instant;
+use uiap_protocol::action::PresentationHints;
 use uiap_protocol::capability::{ActionDescriptor, ExecutionMode};
 use uiap_protocol::ids::ElementInstanceId;
 use uiap_runtime::gate::LiveFacts;
@@ -36,6 +38,11 @@ impl WebSurface {
     /// The page.
     pub fn page(&self) -> &Page {
         &self.page
+    }
+
+    /// Goes to an address and waits until the page is there, outside of any action.
+    pub async fn visit(&self, url: &str, deadline: Deadline) -> Result<Arrival, OpenError> {
+        self.page.visit(url, deadline).await
     }
 
     /// Gives the page back.
@@ -115,6 +122,14 @@ impl Surface for WebSurface {
 
     async fn dispatch(&self, order: Order<'_>, until: Instant) -> Dispatched {
         deeds::dispatch(&self.page, &order, Deadline::at(until)).await
+    }
+
+    async fn present(&self, hints: &PresentationHints, target: Option<&ElementInstanceId>, until: Instant) {
+        presenting::present(&self.page, hints, target, Deadline::at(until)).await;
+    }
+
+    fn unveil(&self) {
+        presenting::unveil(&self.page);
     }
 
     fn mark(&self) -> Mark {

@@ -97,6 +97,7 @@ impl Act {
             lent: standing.lent,
             application: Id::new("test").unwrap(),
             consent_key: ConsentKey::new([7; 32]),
+            digest_key: [9; 32],
             chance,
             clock: || 1_800_000_000_000,
         };
@@ -140,6 +141,12 @@ impl Act {
             Person::Agrees => self.runtime.grant(handle, token, PeerRole::User).await.unwrap(),
             Person::Refuses => self.runtime.deny(handle, Some("no".to_owned())).unwrap(),
         }
+    }
+
+    /// The page as it is in the beginning.
+    pub(crate) async fn again(&self) {
+        let url = format!("{}?{}", self.site.url("/"), u128::from_be_bytes(chance()));
+        self.runtime.surface().visit(&url, soon()).await.unwrap();
     }
 
     pub(crate) async fn read(&self, expression: &str) -> Value {

@@ -370,14 +370,13 @@ fn settings(wish: &Wish) -> Result<Settings, Trouble> {
         Some(bundle) => bundle.app.app_id.clone(),
         None => application_of(&wish.address).map_err(|error| bad(&error))?,
     };
-    // If the system has random numbers now, it has them later.
-    let key = random()?;
     Ok(Settings {
         policy: standing.policy,
         principal: standing.principal,
         lent: standing.lent,
         application,
-        consent_key: ConsentKey::new(key),
+        consent_key: ConsentKey::new(random()?),
+        digest_key: random()?,
         chance,
         clock: now,
     })
