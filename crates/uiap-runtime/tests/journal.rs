@@ -114,6 +114,7 @@ fn equal_requests_have_equal_fingerprints() {
         json!({"args": {"list": [1, 2], "count": 1.0, "reason": "spam"}}),
         json!({"idempotencyKey": "k", "timeoutMs": 5, "metadata": {"a": 1}}),
         json!({"presentation": {"ghostCursor": true}}),
+        json!({"verification": {"policy": "any", "timeoutMs": 5}}),
     ];
     for change in same {
         assert_eq!(request(change.clone()), plain, "{change}");
