@@ -92,7 +92,7 @@ impl Sign {
             None => (text, None),
         };
         let whole = |signal| Ok(Self::Whole(Box::new(signal)));
-        let needs = |what: &str| wrong(&format!("\"{word}\" needs {what}, such as {word}:..."));
+        let needs = |what: &str| wrong(&format!("\"{word}\" needs {what} behind a colon"));
         let named = || rest.map(str::to_owned).ok_or_else(|| needs("a target"));
         match word {
             "toast" | "toast.contains" => {
@@ -408,8 +408,8 @@ mod tests {
 
     #[test]
     fn a_slip_is_said_so() {
-        assert_eq!(signal("toats:Saved"), "Nobody can observe \"toats\"; did you mean toast, status, route?");
-        assert_eq!(signal("toast"), "\"toast\" needs a text, such as toast:....");
+        assert_eq!(signal("toats:Saved"), "Nobody can observe \"toats\"; did you mean toast?");
+        assert_eq!(signal("toast"), "\"toast\" needs a text behind a colon.");
         assert_eq!(
             signal("value:login.user"),
             "\"value\" needs a target and a value, such as value:login.user=ada."
