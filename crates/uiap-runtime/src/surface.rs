@@ -9,6 +9,7 @@ use crate::identity::Identity;
 use crate::judge::Told;
 use crate::life::Delivery;
 use crate::resolve::TargetIndex;
+use crate::wait::Loading;
 use std::sync::Arc;
 use tokio::time::Instant;
 use uiap_protocol::action::{PresentationHints, ResolvedTarget};
@@ -139,6 +140,11 @@ pub trait Surface: Send + Sync {
 
     /// Waits until something happened after the mark, or time is up.
     fn news(&self, since: Mark, until: Instant) -> impl Future<Output = Result<News, SurfaceError>> + Send;
+
+    /// What the application loads, as far as that cannot be seen on the page.
+    fn loading(&self) -> Option<Loading> {
+        None
+    }
 
     /// Waits until what was begun after the mark has ended and the page has been shown twice since.
     fn rest(&self, since: Mark, until: Instant) -> impl Future<Output = Result<(), SurfaceError>> + Send;

@@ -173,6 +173,8 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             self.tracing.expects(self.runtime.now(), expectation);
         }
         let runtime = self.runtime;
+        let page = runtime.surface.scene(|scene| scene.page.route().url.clone());
+        self.tracing.on_page(page.as_deref().unwrap_or_default());
         let begin = |expected| Watching::begin(&runtime.surface, expected, |page| runtime.calm_since(page));
         self.watching = expectation.and_then(begin);
     }

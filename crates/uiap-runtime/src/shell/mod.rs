@@ -8,7 +8,10 @@ mod asking;
 mod doing;
 mod drive;
 mod tracing;
+mod waiting;
 mod watching;
+
+pub use waiting::wait;
 
 use crate::catalogue::Catalogue;
 use crate::consent::{ConsentDesk, ConsentError, ConsentKey, GrantToken};

@@ -15,6 +15,7 @@ use uiap_protocol::capability::{ActionDescriptor, ExecutionMode};
 use uiap_protocol::ids::ElementInstanceId;
 use uiap_runtime::gate::LiveFacts;
 use uiap_runtime::surface::{Dispatched, Mark, News, Order, Scene, Surface, SurfaceError};
+use uiap_runtime::wait::{Loading, LoadingSource};
 
 /// Longest pause before a page that could not be followed is tried again.
 const AGAIN_AFTER: std::time::Duration = std::time::Duration::from_millis(100);
@@ -164,6 +165,16 @@ impl Surface for WebSurface {
                 _ = self.page.signals().next(position, deadline) => {}
             }
         }
+    }
+
+    fn loading(&self) -> Option<Loading> {
+        let requests = self.page.in_flight();
+        let waited = requests.iter().filter(|request| !ENDLESS.contains(&request.resource.as_str())).count();
+        (waited > 0).then(|| Loading {
+            active: true,
+            signal: format!("{waited} requests under way"),
+            source: LoadingSource::Network,
+        })
     }
 
     async fn rest(&self, since: Mark, until: Instant) -> Result<(), SurfaceError> {
