@@ -123,15 +123,3 @@ export async function behindBoundaries(page) {
   visit(root, false);
   return found;
 }
-
-/** The elements of the last snapshot with text that `text-transform` draws in other letters. */
-export async function drawnInOtherLetters(publisher, elements) {
-  const ids = JSON.stringify(elements.map(({ instanceId }) => instanceId));
-  const transformed = await publisher.evaluate(`${ids}.filter((id) => {
-    const node = __uiap.node(id);
-    return [node, ...node.querySelectorAll("*")].some((one) => getComputedStyle(one).textTransform !== "none");
-  })`);
-  const known = new Set(transformed);
-  const chosen = elements.filter(({ instanceId }) => known.has(instanceId));
-  return new Set(await publisher.backendIds(chosen));
-}

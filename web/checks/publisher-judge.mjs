@@ -66,14 +66,13 @@ export function blockedIn({ elements, scopes, modalStack = [] }) {
 
 /**
  * Every interactive element of either side, held against the other side. `hidden` are the nodes behind a boundary:
- * the browser's tools see them, a page may not. `cased` are elements that style sheets write in other letters.
+ * the browser's tools see them, a page may not.
  */
-export async function compare(graph, backendIds, tree, { hidden = new Set(), cased = new Set() } = {}) {
+export async function compare(graph, backendIds, tree, hidden = new Set()) {
   const { elements } = graph;
   const blocked = blockedIn(graph);
   const disagreements = [];
   let agreed = 0;
-  let agreedButForCase = 0;
   let behindBoundaries = 0;
   const seen = new Set(backendIds);
   elements.forEach((element, index) => {
@@ -87,8 +86,6 @@ export async function compare(graph, backendIds, tree, { hidden = new Set(), cas
     const ours = line(element.role, element.name ?? "");
     if (!theirs || theirs.ignored) disagreements.push({ ours, browser: "" });
     else if (expected?.includes(element.role) && sameName(element.name ?? "", tidy(theirs.name))) agreed += 1;
-    // The standard names things by their text; the browser as it is drawn.
-    else if (expected?.includes(element.role) && cased.has(backendIds[index]) && sameName((element.name ?? "").toLowerCase(), tidy(theirs.name).toLowerCase())) agreedButForCase += 1;
     else disagreements.push({ ours, browser: line(theirs.role, tidy(theirs.name)) });
   });
   for (const [id, { role, name, ignored, ancestors }] of tree) {
@@ -104,5 +101,5 @@ export async function compare(graph, backendIds, tree, { hidden = new Set(), cas
     if (list && list.options.some(({ label }) => label === tidy(name))) agreed += 1;
     else disagreements.push({ ours: "", browser: line(role, tidy(name)) });
   }
-  return { agreed, agreedButForCase, behindBoundaries, disagreements };
+  return { agreed, behindBoundaries, disagreements };
 }

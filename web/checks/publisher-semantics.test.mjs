@@ -92,3 +92,26 @@ test("a bound page that is followed is as a fresh look would show it", () => rev
     assert.deepEqual(comparable(followed), comparable(await publisher.snapshot({ fresh: true })), String(step));
   }
 }));
+
+test("a name follows the letters in which it is drawn", () => revisit("/redrawn", `<!doctype html><html lang="en"><title>Redrawn</title>
+  <style>.up{text-transform:uppercase} .up .same{text-transform:none} #box:checked ~ a{text-transform:capitalize}</style>
+  <main><a href="#1">first link</a> <span><a href="#2" id="two">second link</a></span><input type="checkbox" id="box" aria-label="Box"> <a href="#3">third link</a></main>
+  <button aria-labelledby="two">x</button>`, async ({ page, publisher }) => {
+  const names = ({ elements }) => elements.filter(({ name, role }) => name && role !== "checkbox").map(({ name }) => name);
+  const steps = [
+    [() => undefined, ["first link", "second link", "third link", "second link"]],
+    [() => { document.querySelector("main").className = "up"; }, ["FIRST LINK", "SECOND LINK", "THIRD LINK", "SECOND LINK"]],
+    [() => { document.querySelector("span").className = "same"; }, ["FIRST LINK", "second link", "THIRD LINK", "second link"]],
+    [() => { document.documentElement.lang = "tr"; }, ["FİRST LİNK", "second link", "THİRD LİNK", "second link"]],
+    [() => { document.querySelector("main").className = ""; }, ["first link", "second link", "third link", "second link"]],
+    [() => { document.querySelector("#box").click(); }, ["first link", "second link", "Third Link", "second link"]],
+    [() => { document.querySelector("span").style.textTransform = "uppercase"; document.documentElement.lang = "en"; }, ["first link", "SECOND LINK", "Third Link", "SECOND LINK"]],
+    [() => { document.querySelector("main").insertAdjacentHTML("beforeend", `<b style="text-transform:lowercase"><a href="#4">FOURTH</a></b>`); }, ["first link", "SECOND LINK", "Third Link", "fourth", "SECOND LINK"]],
+    [() => { document.styleSheets[0].deleteRule(2); }, ["first link", "SECOND LINK", "third link", "fourth", "SECOND LINK"]],
+  ];
+  for (const [step, expected] of steps) {
+    await page.run(step);
+    assert.deepEqual(names(await publisher.snapshot()), expected, String(step));
+    assert.deepEqual(names(await publisher.snapshot({ fresh: true })), expected, `fresh: ${step}`);
+  }
+}));

@@ -15,16 +15,16 @@ Every interactive element of either side counts, by role and name. Missing on on
 each application, and nothing may stay unexplained. \`cargo xtask test\` repeats it over the applications that need nothing but npm.`;
 
 function applications(results) {
-  const line = ({ name, packages, pages, agreed, agreedButForCase, behindBoundaries, disagreements }) => {
-    const all = agreed + agreedButForCase + disagreements.length;
-    return [name, packages, pages, all, `${(((agreed + agreedButForCase) / all) * 100).toFixed(2)} %`, agreedButForCase, behindBoundaries];
+  const line = ({ name, packages, pages, agreed, behindBoundaries, disagreements }) => {
+    const all = agreed + disagreements.length;
+    return [name, packages, pages, all, `${((agreed / all) * 100).toFixed(2)} %`, behindBoundaries];
   };
   return `## Real applications, against the accessibility tree of Chromium
 
-${rows(["Application", "From", "Pages", "Elements", "Agree", "Of these but for case", "Behind boundaries"], results.map(line))}
+${rows(["Application", "From", "Pages", "Elements", "Agree", "Behind boundaries"], results.map(line))}
 
-"But for case": style sheets draw the text in other letters (\`text-transform\`). The accname algorithm takes the text as it is
-written, and so do we; Chromium takes it as it is drawn. Only elements with such a style are compared without regard to case.
+Letters count: where style sheets draw the text in other letters (\`text-transform\`), a name is as it is drawn, for Chromium and for
+us. The accname algorithm leaves that open.
 
 "Behind boundaries": Chromium's tools see frames of other origins, closed shadow roots and what the application keeps to itself
 (\`data-uiap-ignore\`, \`data-uiap-opaque\`). A publisher may not, so these do not count on either side.

@@ -8,7 +8,7 @@
 import { readFileSync, readdirSync, mkdirSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { accessibilityTree, behindBoundaries, drawnInOtherLetters, openBrowser, publisherOf } from "../checks/publisher-browser.mjs";
+import { accessibilityTree, behindBoundaries, openBrowser, publisherOf } from "../checks/publisher-browser.mjs";
 import { checkGraph, compare } from "../checks/publisher-judge.mjs";
 import { report } from "./report.mjs";
 
@@ -35,7 +35,7 @@ async function judge(browser, id) {
   const app = await import(new URL(`${id}.mjs`, folder));
   const started = await app.start(scratch);
   const page = await browser.newPage();
-  const result = { id, name: app.name, packages: app.packages, pages: 0, agreed: 0, agreedButForCase: 0, behindBoundaries: 0, disagreements: [] };
+  const result = { id, name: app.name, packages: app.packages, pages: 0, agreed: 0, behindBoundaries: 0, disagreements: [] };
   try {
     await started.prepare?.(page);
     for (const { title, open } of started.pages) {
@@ -43,10 +43,9 @@ async function judge(browser, id) {
       const publisher = await publisherOf(page);
       const graph = await publisher.snapshot();
       checkGraph(graph);
-      const allowances = { hidden: await behindBoundaries(page), cased: await drawnInOtherLetters(publisher, graph.elements) };
-      const found = await compare(graph, await publisher.backendIds(graph.elements), await accessibilityTree(page), allowances);
+      const found = await compare(graph, await publisher.backendIds(graph.elements), await accessibilityTree(page), await behindBoundaries(page));
       result.pages += 1;
-      for (const key of ["agreed", "agreedButForCase", "behindBoundaries"]) result[key] += found[key];
+      for (const key of ["agreed", "behindBoundaries"]) result[key] += found[key];
       for (const one of found.disagreements) result.disagreements.push({ page: title, ...one, reason: explain(id, one) });
     }
   } finally {
@@ -63,10 +62,9 @@ try {
   for (const id of chosen) {
     const result = await judge(browser, id);
     results.push(result);
-    const { disagreements, name, pages } = result;
-    const agreed = result.agreed + result.agreedButForCase;
+    const { agreed, disagreements, name, pages } = result;
     const share = agreed / (agreed + disagreements.length);
-    console.log(`${name}: ${agreed} of ${agreed + disagreements.length} agree on ${pages} pages (${(share * 100).toFixed(2)} %), ${result.agreedButForCase} but for letter case; ${result.behindBoundaries} behind boundaries`);
+    console.log(`${name}: ${agreed} of ${agreed + disagreements.length} agree on ${pages} pages (${(share * 100).toFixed(2)} %); ${result.behindBoundaries} behind boundaries`);
     for (const { page, ours, browser: theirs, reason } of disagreements) if (!reason) console.log(`  unexplained on ${page}: ours ${ours || "nothing"}, the browser ${theirs || "nothing"}`);
     if (share < AGREEMENT_MIN || disagreements.some(({ reason }) => !reason)) bad += 1;
   }

@@ -115,6 +115,12 @@ pub enum Deed {
         /// With what.
         args: Private<JsonObject>,
     },
+    /// Move it by so many of its steps, down if negative. Nobody can ask for it; it is how a control is brought to a
+    /// number that cannot be set.
+    Nudge {
+        /// How many.
+        steps: i32,
+    },
     /// Hold a finger on it.
     LongPress {
         /// For how long.
@@ -253,6 +259,7 @@ impl Deed {
             | Self::Navigate(Destination::Address(_) | Destination::Target) => Idempotency::Conditional,
             Self::EnterText { clear: false, .. }
             | Self::Toggle { to: None }
+            | Self::Nudge { .. }
             | Self::Submit
             | Self::Invoke { .. } => Idempotency::NonIdempotent,
         }

@@ -33,6 +33,10 @@ pub struct Mark {
     pub changes: u64,
 }
 
+/// The kind of the signal by which a surface tells that a request of the application was refused: `method`, `url`,
+/// `status` or `error`, and `begun`, the number of signals before it.
+pub const REQUEST_REFUSED: &str = "x.uiap.request.refused";
+
 /// What happened after a mark.
 #[derive(Clone, Debug, Default)]
 pub struct News {

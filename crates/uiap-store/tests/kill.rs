@@ -3,6 +3,7 @@
 //! The tests start this file again as the process that dies; [`ROLE`] tells it that it is the one.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot start has failed")]
+#![expect(clippy::print_stdout, reason = "the process that dies tells what it was told")]
 
 mod common;
 

@@ -71,3 +71,55 @@ async fn a_press_that_leads_elsewhere_is_verified_there() {
     let went = act.act(on("ui.activate", "link", "Go there")).await;
     assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
 }
+
+#[tokio::test]
+async fn a_slider_is_brought_to_its_number() {
+    let act =
+        Act::on("<!doctype html><label>Volume <input type=range min=0 max=100 step=5 value=20></label>")
+            .await;
+    let went = act.act(with("ui.setValue", "slider", "Volume", json!({ "value": 65 }))).await;
+    assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
+    let value = went.result.unwrap().return_value.unwrap();
+    assert_eq!(value["before"], 20.0);
+    assert_eq!(value["after"], 65.0);
+    assert_eq!(act.read("document.querySelector('input').value").await, "65");
+    // 67 lies between two steps: nobody may say that it was reached.
+    let mut request = with("ui.setValue", "slider", "Volume", json!({ "value": 67 }));
+    request["verification"] = json!({ "timeoutMs": 500 });
+    let went = act.act(request).await;
+    assert_eq!(went.sum(), "failed unknown verification_failed", "{:?}", went.result);
+    let went = act.act(with("ui.setValue", "slider", "Volume", json!({ "value": 72, "tolerance": 3 }))).await;
+    assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
+}
+
+#[tokio::test]
+async fn what_is_read_leaves_no_trace() {
+    let act = Act::on(
+        "<!doctype html><label>City <input value=Bern></label><label>Code <input type=password value=geheim></label>",
+    )
+    .await;
+    let went = act.act(on("ui.read", "textbox", "City")).await;
+    assert_eq!(went.sum(), "succeeded none", "{:?}", went.result);
+    assert_eq!(went.result.unwrap().return_value.unwrap()["value"], "Bern");
+    let went = act.act(on("ui.read", "textbox", "Code")).await;
+    assert!(!format!("{:?}", went.result).contains("geheim"));
+}
+
+#[tokio::test]
+async fn a_refusal_of_the_server_speaks_against_a_plausible_change() {
+    let site = support::Site::start(|path, _| match path {
+        "/" => support::Reply::Page(
+            "<!doctype html><button onclick='state.textContent = `Working`;
+                fetch(`/save`, { method: `POST` }).finally(() => { state.textContent = `Done` })'>Store</button>
+            <p role=status id=state></p>"
+                .to_owned(),
+        ),
+        _ => support::Reply::Status(500, "no"),
+    })
+    .await;
+    let act = Act::at(site).await;
+    let mut request = on("ui.activate", "button", "Store");
+    request["verification"] = json!({ "timeoutMs": 700 });
+    let went = act.act(request).await;
+    assert_eq!(went.sum(), "failed unknown verification_failed", "{:?}", went.result);
+}

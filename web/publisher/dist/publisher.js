@@ -707,6 +707,61 @@
     return seen ? { x: x - seen.offsetLeft, y: y - seen.offsetTop } : { x, y };
   }
 
+  // src/letters.ts
+  var REDRAWN_INLINE = "[style*=text-transform i]";
+  var Letters = class {
+    #now = false;
+    #later = false;
+    /** Something is drawn in other letters, or may come to be. */
+    learn(now2, later) {
+      this.#now ||= now2;
+      this.#later ||= now2 || later;
+    }
+    /** From now on the page may change. */
+    settle() {
+      this.#now = this.#later;
+    }
+    /** How the letters of an element are drawn; nothing if they are drawn as they are written. */
+    of(element2) {
+      if (!this.#now) return void 0;
+      const { textTransform } = styleOf(element2);
+      return textTransform === "none" ? void 0 : textTransform;
+    }
+  };
+  function drawn(text2, transform, element2, last) {
+    if (transform.includes("uppercase")) return inLanguage(element2, (language) => text2.toLocaleUpperCase(language));
+    if (transform.includes("lowercase")) return inLanguage(element2, (language) => text2.toLocaleLowerCase(language));
+    return transform.includes("capitalize") ? capitalized(text2, last) : text2;
+  }
+  function inLanguage(element2, draw) {
+    try {
+      return draw(languageOf(element2));
+    } catch {
+      return draw("und");
+    }
+  }
+  function languageOf(element2) {
+    let at = element2;
+    for (let boundaries = 0; at && boundaries < BOUNDARIES_MAX; boundaries += 1) {
+      const said3 = closest(at, "[lang]");
+      if (said3) return attribute(said3, "lang") || "und";
+      const root = getRootNode(at);
+      at = isShadowRoot(root) ? root.host : void 0;
+    }
+    return "und";
+  }
+  var words2;
+  function capitalized(text2, last) {
+    words2 ??= new Intl.Segmenter("und", { granularity: "word" });
+    let all = "";
+    for (const { segment, index } of words2.segment(last + text2)) {
+      const first = segment.charAt(0);
+      const large = first.toUpperCase();
+      all += index < last.length || large.length !== 1 ? segment : large + segment.slice(1);
+    }
+    return all.slice(last.length);
+  }
+
   // src/labels.ts
   var Labels = class {
     #byControl = /* @__PURE__ */ new Map();
@@ -1020,7 +1075,7 @@
 
   // src/rules.ts
   var known2 = /* @__PURE__ */ new WeakMap();
-  var nothing = (blind) => ({ generated: [], pointer: [], pointerOver: [], classes: /* @__PURE__ */ new Set(), attributes: /* @__PURE__ */ new Set(), watched: [], hides: blind, blind });
+  var nothing = (blind) => ({ generated: [], pointer: [], pointerOver: [], redrawn: [], classes: /* @__PURE__ */ new Set(), attributes: /* @__PURE__ */ new Set(), watched: [], hides: blind, blind });
   function rulesOf(sheet) {
     try {
       return sheet.cssRules;
@@ -1085,7 +1140,9 @@
     }
     const hides = style.visibility !== "" || style.getPropertyValue("content-visibility") !== "";
     if (hides) facts.hides = true;
-    if (!generates && !hides && style.display === "") return;
+    const redraws = style.textTransform !== "";
+    if (redraws && style.textTransform !== "none") facts.redrawn.push(selector.replace(PSEUDO_ALL, ""));
+    if (!generates && !hides && !redraws && style.display === "") return;
     addWords(facts, selector);
     for (const trigger of triggersOf(selector)) for (const one2 of parts(selector)) facts.watched.push({ selector: subjectOf(one2), trigger });
   }
@@ -1194,6 +1251,7 @@
     #generated;
     #pointers;
     #pointersOver;
+    #redrawn;
     #root;
     #sheets;
     #classes = /* @__PURE__ */ new Set();
@@ -1206,6 +1264,7 @@
       const generated = [];
       const pointer2 = [];
       const pointerOver = [];
+      const redrawn = [];
       let blind = false;
       let hides = false;
       this.#root = root;
@@ -1215,6 +1274,7 @@
         generated.push(...facts.generated);
         pointer2.push(...facts.pointer);
         pointerOver.push(...facts.pointerOver);
+        redrawn.push(...facts.redrawn);
         for (const name of facts.classes) this.#classes.add(name);
         for (const name of facts.attributes) this.#attributes.add(name);
         this.#watched.push(...facts.watched);
@@ -1226,6 +1286,7 @@
       this.#generated = new Matching(root, generated);
       this.#pointers = new Matching(root, pointer2);
       this.#pointersOver = new Matching(root, pointerOver);
+      this.#redrawn = redrawn;
     }
     /** Text before and after the content of an element. */
     generated(element2) {
@@ -1242,13 +1303,19 @@
     get generatesNothing() {
       return !this.isBlind && this.#generated.isEmpty;
     }
+    /** Whether anything here is drawn in other letters than it is written, now and when classes and attributes change. */
+    redraws() {
+      const later = this.isBlind || this.#redrawn.length > 0;
+      const now2 = this.isBlind || queryAll(this.#root, REDRAWN_INLINE).length > 0 || !new Matching(this.#root, this.#redrawn).isEmpty;
+      return [now2, later];
+    }
     /** From now on elements are asked one by one: the page may change. */
     settle() {
       this.#generated.settle();
       this.#pointers.settle();
       this.#pointersOver.settle();
     }
-    /** Whether a rule that shows, hides or generates asks for this class. */
+    /** Whether a rule that shows, hides, generates or redraws asks for this class. */
     asksForClass(name) {
       return this.isBlind || this.#classes.has(name);
     }
@@ -1283,7 +1350,9 @@
     const style = styleOf(element2, pseudo);
     const { content } = style;
     if (content === "none" || content === "normal" || content === "" || style.display === "none") return "";
-    const text2 = contentText(element2, content);
+    const { textTransform } = style;
+    const written = contentText(element2, content);
+    const text2 = textTransform === "none" ? written : drawn(written, textTransform, element2, "");
     return text2 !== "" && (style.display !== "inline" || content.includes(" / ")) ? ` ${text2} ` : text2;
   }
   var PIECE = /"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)\s*\)|(\/)/g;
@@ -1305,17 +1374,20 @@
   var LABELABLE = new Set("button input meter output progress select textarea".split(" "));
   var PUBLIC_NAMES = /* @__PURE__ */ new Set(["a", "button", "label", "legend", "caption"]);
   var TEXT_INPUTS = new Set("text search tel url email password number date month week time datetime-local".split(" "));
-  var fresh = (named) => ({ visited: [], nodes: 0, chars: 0, referenced: false, hiddenCounts: false, named });
+  var fresh = (named) => ({ visited: [], nodes: 0, chars: 0, referenced: false, hiddenCounts: false, named, last: "" });
   var Names = class {
     hints;
     #labels;
     #root;
     #owned;
     #withholds;
-    constructor(root, owns, withholds) {
+    #letters;
+    constructor(root, owns, withholds, letters2) {
       this.#root = root;
       this.#withholds = withholds;
       this.hints = new StyleHints(root);
+      this.#letters = letters2;
+      letters2.learn(...this.hints.redraws());
       this.#owned = owns;
     }
     /** How an element is called, given its ARIA role. */
@@ -1464,14 +1536,15 @@
     #content(element2, gathering, depth) {
       if (depth === 0) readContent(element2);
       const plain2 = firstElementChild(element2) === null && shadowRootOf(element2) === null && !this.#owned && localName(element2) !== "slot";
-      if (plain2 && this.hints.generatesNothing) return firstText(element2, gathering);
+      const letters2 = this.#lettersOf(element2, gathering);
+      if (plain2 && this.hints.generatesNothing) return count(textOf(element2), element2, letters2, gathering);
       const [before, after] = this.hints.generated(element2);
-      if (plain2) return before + firstText(element2, gathering) + after;
+      if (plain2) return before + count(textOf(element2), element2, letters2, gathering) + after;
       if (depth >= NAME_DEPTH_MAX) return textContent(element2)?.slice(0, TEXT_CHARS_MAX) ?? "";
       const parts2 = [before];
       for (let child = firstChildShown(element2); child.next; ) {
         const node2 = child.next;
-        if (nodeType(node2) === 3) parts2.push(count(text(node2), gathering));
+        if (nodeType(node2) === 3) parts2.push(count(text(node2), element2, letters2, gathering));
         else if (nodeType(node2) === 1) parts2.push(this.#inner(node2, gathering, depth + 1));
         if (gathering.nodes > NAME_NODES_MAX || gathering.chars > TEXT_CHARS_MAX * 2) break;
         child = child.after(node2);
@@ -1479,6 +1552,13 @@
       for (const owned of this.#ownedBy(element2)) parts2.push(" ", this.#inner(owned, gathering, depth + 1), " ");
       parts2.push(after);
       return parts2.join("");
+    }
+    /** How the text of an element is drawn. What is not drawn at all is read as it is written. */
+    #lettersOf(element2, gathering) {
+      const letters2 = this.#letters.of(element2);
+      if (letters2 === void 0 || gathering.hiddenCounts && !isRendered(element2)) return void 0;
+      if (!isInLine(styleOf(element2).display)) gathering.last = "";
+      return letters2;
     }
     #ownedBy(element2) {
       const ids = this.#owned ? attribute(element2, "aria-owns") : void 0;
@@ -1490,7 +1570,10 @@
     #inner(child, gathering, depth) {
       gathering.nodes += 1;
       const tag = localName(child);
-      if (tag === "br" || tag === "wbr") return " ";
+      if (tag === "br" || tag === "wbr") {
+        gathering.last = "";
+        return " ";
+      }
       if (SKIPPED.has(tag)) return "";
       if (!gathering.hiddenCounts && (isAriaHidden(child) || !isVisible(child))) return this.#seenInside(child, gathering, depth);
       if (!PUBLIC_NAMES.has(tag) && this.#withholds(child)) return LABELABLE.has(tag) ? " " : "";
@@ -1498,8 +1581,9 @@
       const inner = MUTE_INSIDE.has(aria) ? this.#muted(child, tag, aria, gathering, depth) : this.#compute(child, tag, aria, gathering, depth);
       if (inner === "" && LABELABLE.has(tag)) return " ";
       if (inner === "" || gathering.hiddenCounts) return inner;
-      const { display } = styleOf(child);
-      return display === "inline" || display === "contents" || display.startsWith("ruby") ? inner : ` ${inner} `;
+      if (isInLine(styleOf(child).display)) return inner;
+      gathering.last = "";
+      return ` ${inner} `;
     }
     #muted(child, tag, aria, gathering, depth) {
       if (gathering.visited.includes(child)) return "";
@@ -1514,16 +1598,19 @@
       return parts2.join("");
     }
   };
-  function count(data, gathering) {
+  var isInLine = (display) => display === "inline" || display === "contents" || display.startsWith("ruby");
+  function count(data, element2, letters2, gathering) {
     const piece = data.length > TEXT_CHARS_MAX * 8 ? data.slice(0, TEXT_CHARS_MAX * 8) : data;
     gathering.nodes += 1;
     gathering.chars += piece.length;
-    return piece;
+    const { last } = gathering;
+    if (piece !== "") gathering.last = piece.charAt(piece.length - 1);
+    return letters2 === void 0 ? piece : drawn(piece, letters2, element2, last);
   }
-  function firstText(element2, gathering) {
+  function textOf(element2) {
     let all = "";
     for (let child = childOf(element2); child && all.length <= TEXT_CHARS_MAX * 8; child = nextSibling(child)) if (nodeType(child) === 3) all += text(child);
-    return count(all, gathering);
+    return all;
   }
   function firstChildShown(element2) {
     if (isSlot(element2, localName(element2))) {
@@ -1936,6 +2023,8 @@
 
   // src/facts.ts
   var annotations = new Annotations(PREFIX_DEFAULT);
+  var letters = new Letters();
+  letters.learn(true, true);
   var CUSTOM = { role: "custom", aria: "", source: "heuristic" };
   var NATIVE = /* @__PURE__ */ new Set(["input", "select", "textarea", "button", "a", "summary", "option"]);
   function refresh() {
@@ -1953,10 +2042,10 @@
   var nameless;
   function namesFor(element2, tag) {
     if (!NATIVE.has(tag)) return namesIn(element2);
-    nameless ??= new Names(document.implementation.createHTMLDocument(""), false, () => false);
+    nameless ??= new Names(document.implementation.createHTMLDocument(""), false, () => false, letters);
     return nameless;
   }
-  var namesIn = (element2) => new Names(getRootNode(element2), false, (inner) => isSecret(inner));
+  var namesIn = (element2) => new Names(getRootNode(element2), false, (inner) => isSecret(inner), letters);
   function stateNow(element2) {
     const tag = localName(element2);
     const kind = kindNow(element2);
@@ -3524,7 +3613,7 @@
     }
   };
   function looks(element2) {
-    return `${isVisible(element2)} ${styleOf(element2, "::before").content} ${styleOf(element2, "::after").content}`;
+    return `${isVisible(element2)} ${styleOf(element2).textTransform} ${styleOf(element2, "::before").content} ${styleOf(element2, "::after").content}`;
   }
 
   // src/scopes.ts
@@ -3758,7 +3847,7 @@
 
   // src/area.ts
   var Area = class {
-    constructor(root, documentId, frame, host, annotations2, derives, binding) {
+    constructor(root, documentId, frame, host, annotations2, derives, binding, letters2) {
       this.root = root;
       this.documentId = documentId;
       this.frame = frame;
@@ -3770,7 +3859,7 @@
       this.owned = owners(root, rare);
       this.hasOwners = Array.prototype.some.call(rare, (element2) => attribute(element2, "aria-owns") !== void 0);
       this.secrets = new Secrets(annotations2, root, rare.length > 0, binding && ((element2) => binding.page.isSecret(element2)));
-      this.names = new Names(root, this.owned.size > 0, (element2) => this.secrets.withholds(element2));
+      this.names = new Names(root, this.owned.size > 0, (element2) => this.secrets.withholds(element2), letters2);
       const around = host ?? frame?.area;
       this.showsItsBoxes = around?.showsItsBoxes !== false && !this.names.hints.mayHide && queryAll(root, HIDING).length === 0;
     }
@@ -4030,6 +4119,7 @@
     binding;
     annotations;
     scopes;
+    letters = new Letters();
     focused = null;
     viewport = { width: 0, height: 0 };
     /** Everything is being looked at, so what the areas found out about their style sheets and elements holds. */
@@ -4041,7 +4131,7 @@
     areaOf(root, documentId, frame, host) {
       let area = this.#areas.get(root);
       if (!area) {
-        area = new Area(root, documentId, frame, host, this.annotations, this.options.derives, this.binding);
+        area = new Area(root, documentId, frame, host, this.annotations, this.options.derives, this.binding, this.letters);
         this.#areas.set(root, area);
         this.#unsettled.push(area);
       }
@@ -4050,6 +4140,7 @@
     /** Everything was looked at; from now on the page may change. */
     settle() {
       for (const area of this.#unsettled.splice(0)) area.names.hints.settle();
+      this.letters.settle();
     }
     knownArea(root) {
       return this.#areas.get(root);
@@ -4864,7 +4955,7 @@
   var OWN = new Set("aria-activedescendant aria-atomic aria-autocomplete aria-braillelabel aria-checked aria-colcount aria-colindex aria-current aria-describedby aria-description aria-details aria-errormessage aria-expanded aria-haspopup aria-invalid aria-keyshortcuts aria-label aria-labelledby aria-level aria-multiselectable aria-orientation aria-placeholder aria-posinset aria-pressed aria-readonly aria-relevant aria-required aria-roledescription aria-rowcount aria-rowindex aria-selected aria-sort aria-valuemax aria-valuemin aria-valuenow aria-valuetext alt autocomplete checked formnovalidate high indeterminate label list low max maxlength min minlength optimum pattern placeholder readonly required selected step title value".split(" "));
   var INNER = new Set("aria-busy aria-disabled aria-hidden aria-live aria-modal aria-multiline contenteditable controls disabled hidden href inert lang multiple name onclick open popover role size slot src srcdoc switch tabindex type usemap xlink:href".split(" "));
   var COUNTED = /* @__PURE__ */ new Set(["aria-setsize", "aria-rowcount", "role", "tabindex", "onclick", "href"]);
-  var STYLE = /display|visibility|content|cursor|\ball\b/;
+  var STYLE = /display|visibility|content|cursor|text-transform|\ball\b/;
   var Soiler = class {
     constructor(dirt, model) {
       this.dirt = dirt;
@@ -4964,6 +5055,7 @@
       const tag = localName(top);
       if (tag === "style" || tag === "link" || queryFirst(top, "style,link")) this.dirt.all = true;
       if (!gone && (this.#isInRare(top) || queryFirst(top, this.#rare))) this.dirt.all = true;
+      if (!gone && (matches(top, REDRAWN_INLINE) || queryFirst(top, REDRAWN_INLINE))) this.model.maker.letters.learn(true, true);
       this.#member(top, root, gone);
       const inner = queryAll(top, gone ? "*" : "[id],label");
       for (let at = 0; at < inner.length; at += 1) this.#member(inner[at], root, gone);
@@ -4997,6 +5089,7 @@
       const hints = this.model.maker.knownArea(root)?.names.hints;
       if (name === "style") {
         const now2 = attribute(element2, "style") ?? "";
+        if (now2.includes("text-transform")) this.model.maker.letters.learn(true, true);
         if (STYLE.test(old ?? "") || STYLE.test(now2)) this.deep(element2);
         else if ((old ?? "").includes("%") || now2.includes("%")) this.climb(element2, false);
         if (hints?.asksForAttribute("style")) this.#elsewhere(element2, hints.isBlind);
@@ -5253,7 +5346,8 @@
     }
     /** What was heard and is not among the texts that are told anyway. */
     take(told) {
-      const missed = this.#heard.filter(({ text: text2 }) => ![...told].some((one2) => one2.includes(text2) || text2.includes(one2)));
+      const known3 = [...told].map((one2) => one2.toLowerCase());
+      const missed = this.#heard.filter(({ text: text2 }) => !known3.some((one2) => one2.includes(text2.toLowerCase()) || text2.toLowerCase().includes(one2)));
       this.#heard = [];
       const texts = /* @__PURE__ */ new Set();
       return missed.filter(({ text: text2 }) => !texts.has(text2) && texts.add(text2)).map(({ text: text2, toast }) => ({ kind: toast ? "toast.shown" : "status.changed", text: text2 }));

@@ -6,6 +6,7 @@ import { attribute, byId, contains, epoch, queryAll } from "./dom.js";
 import type { Root } from "./dom.js";
 import { innerOrigin } from "./geometry.js";
 import type { Origin } from "./geometry.js";
+import type { Letters } from "./letters.js";
 import { Names } from "./names.js";
 import { Secrets } from "./sensitive.js";
 
@@ -33,6 +34,7 @@ export class Area {
     readonly derives: boolean,
     /** What a bundle says about the page. */
     readonly binding: Bound | undefined,
+    letters: Letters,
   ) {
     binding?.page.enter(root);
     // One search for all the rare attributes: most pages have none of them.
@@ -40,7 +42,7 @@ export class Area {
     this.owned = owners(root, rare);
     this.hasOwners = Array.prototype.some.call(rare, (element: Element) => attribute(element, "aria-owns") !== undefined);
     this.secrets = new Secrets(annotations, root, rare.length > 0, binding && ((element) => binding.page.isSecret(element)));
-    this.names = new Names(root, this.owned.size > 0, (element) => this.secrets.withholds(element));
+    this.names = new Names(root, this.owned.size > 0, (element) => this.secrets.withholds(element), letters);
     const around = host ?? frame?.area;
     this.showsItsBoxes = around?.showsItsBoxes !== false && !this.names.hints.mayHide && queryAll(root, HIDING).length === 0;
   }

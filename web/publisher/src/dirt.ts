@@ -2,10 +2,11 @@
 //
 // Wrong in one direction only: an element may be looked at for nothing, but none that changed may be missed.
 
-import { assignedSlot, attribute, byId, closest, forget, getRootNode, isShadowRoot, localName, nodeType, parentNode, queryAll, queryFirst, shadowRootOf } from "./dom.js";
+import { assignedSlot, attribute, byId, closest, forget, getRootNode, isShadowRoot, localName, matches, nodeType, parentNode, queryAll, queryFirst, shadowRootOf } from "./dom.js";
 import type { Root } from "./dom.js";
 import { rareIn } from "./area.js";
 import { mayDerive } from "./derived.js";
+import { REDRAWN_INLINE } from "./letters.js";
 import { BOUNDARIES_MAX } from "./limits.js";
 import type { Model } from "./model.js";
 import { classMatters } from "./roles.js";
@@ -42,7 +43,7 @@ const INNER = new Set(("aria-busy aria-disabled aria-hidden aria-live aria-modal
   "name onclick open popover role size slot src srcdoc switch tabindex type usemap xlink:href").split(" "));
 /** Attributes by which other elements find this one, or things inside count it. */
 const COUNTED = new Set(["aria-setsize", "aria-rowcount", "role", "tabindex", "onclick", "href"]);
-const STYLE = /display|visibility|content|cursor|\ball\b/;
+const STYLE = /display|visibility|content|cursor|text-transform|\ball\b/;
 
 export class Soiler {
   readonly #rare: string;
@@ -156,6 +157,7 @@ export class Soiler {
     if (tag === "style" || tag === "link" || queryFirst(top, "style,link")) this.dirt.all = true;
     // What areas know about all their elements is found out once.
     if (!gone && (this.#isInRare(top) || queryFirst(top, this.#rare))) this.dirt.all = true;
+    if (!gone && (matches(top, REDRAWN_INLINE) || queryFirst(top, REDRAWN_INLINE))) this.model.maker.letters.learn(true, true);
     this.#member(top, root, gone);
     const inner = queryAll(top, gone ? "*" : "[id],label");
     for (let at = 0; at < inner.length; at += 1) this.#member(inner[at] as Element, root, gone);
@@ -194,6 +196,7 @@ export class Soiler {
     const hints = this.model.maker.knownArea(root)?.names.hints;
     if (name === "style") {
       const now = attribute(element, "style") ?? "";
+      if (now.includes("text-transform")) this.model.maker.letters.learn(true, true);
       if (STYLE.test(old ?? "") || STYLE.test(now)) this.deep(element);
       // How far a thumb is along its track is the value of a slider.
       else if ((old ?? "").includes("%") || now.includes("%")) this.climb(element, false);

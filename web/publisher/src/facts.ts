@@ -5,6 +5,7 @@ import { Annotations, PREFIX_DEFAULT } from "./annotations.js";
 import { activeElement, attribute, forget, getRootNode, hasAttribute, isShadowRoot, localName, matches, nodeType, queryAll, word } from "./dom.js";
 import type { Root } from "./dom.js";
 import { outward } from "./hit.js";
+import { Letters } from "./letters.js";
 import { NAME_CHARS_MAX } from "./limits.js";
 import { Names } from "./names.js";
 import { kindOf } from "./roles.js";
@@ -15,6 +16,9 @@ import { said } from "./text.js";
 import { forgetVisibility, isVisible } from "./visibility.js";
 
 const annotations = new Annotations(PREFIX_DEFAULT);
+/** For one element, asking costs less than finding out whether it is worth it. */
+const letters = new Letters();
+letters.learn(true, true);
 const CUSTOM: Kind = { role: "custom", aria: "", source: "heuristic" };
 const NATIVE = new Set(["input", "select", "textarea", "button", "a", "summary", "option"]);
 
@@ -39,11 +43,11 @@ let nameless: Names | undefined;
 /** Reading the style sheets of a page for generated text is worth it only where text is the value. */
 function namesFor(element: Element, tag: string): Names {
   if (!NATIVE.has(tag)) return namesIn(element);
-  nameless ??= new Names(document.implementation.createHTMLDocument(""), false, () => false);
+  nameless ??= new Names(document.implementation.createHTMLDocument(""), false, () => false, letters);
   return nameless;
 }
 
-const namesIn = (element: Element): Names => new Names(getRootNode(element) as Root, false, (inner) => isSecret(inner));
+const namesIn = (element: Element): Names => new Names(getRootNode(element) as Root, false, (inner) => isSecret(inner), letters);
 
 /** The state of an element, without what only time or a point can tell. */
 export function stateNow(element: Element): WebElementState {

@@ -1,4 +1,4 @@
-// Elements that style sheets may show or hide because of something elsewhere: a checked box beside them, the
+// Elements that style sheets may show, hide or redraw because of something elsewhere: a checked box beside them, the
 // pointer over them, a child that came. They are few, so their looks are remembered and compared.
 
 import type { Maker } from "./maker.js";
@@ -39,5 +39,5 @@ export class Looks {
 }
 
 function looks(element: Element): string {
-  return `${isVisible(element)} ${styleOf(element, "::before").content} ${styleOf(element, "::after").content}`;
+  return `${isVisible(element)} ${styleOf(element).textTransform} ${styleOf(element, "::before").content} ${styleOf(element, "::after").content}`;
 }

@@ -18,6 +18,7 @@ import type { Root } from "./dom.js";
 import { boxOf, isInViewport } from "./geometry.js";
 import type { Size } from "./geometry.js";
 import type { Identity } from "./identity.js";
+import { Letters } from "./letters.js";
 import { FRAMES_DEPTH_MAX, NAME_CHARS_MAX } from "./limits.js";
 import type { Wanted } from "./options.js";
 import type { Made, Record } from "./records.js";
@@ -39,6 +40,7 @@ const LIVE = new Set(["status", "alert", "toast"]);
 export class Maker {
   readonly annotations: Annotations;
   readonly scopes: Scopes;
+  readonly letters = new Letters();
   focused: Element | null = null;
   viewport: Size = { width: 0, height: 0 };
   /** Everything is being looked at, so what the areas found out about their style sheets and elements holds. */
@@ -62,7 +64,7 @@ export class Maker {
   areaOf(root: Root, documentId: string, frame: Area["frame"], host: Area | undefined): Area {
     let area = this.#areas.get(root);
     if (!area) {
-      area = new Area(root, documentId, frame, host, this.annotations, this.options.derives, this.binding);
+      area = new Area(root, documentId, frame, host, this.annotations, this.options.derives, this.binding, this.letters);
       this.#areas.set(root, area);
       this.#unsettled.push(area);
     }
@@ -72,6 +74,7 @@ export class Maker {
   /** Everything was looked at; from now on the page may change. */
   settle(): void {
     for (const area of this.#unsettled.splice(0)) area.names.hints.settle();
+    this.letters.settle();
   }
 
   knownArea(root: Root): Area | undefined {

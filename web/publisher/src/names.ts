@@ -5,6 +5,8 @@
 import { assignedNodes, attribute, byId, childOf, firstElementChild, getRootNode, hasAttribute, isSlot, localName, nextElementSibling, nextSibling, nodeType, queryAll, shadowRootOf, styleOf, text, textContent } from "./dom.js";
 import type { Root } from "./dom.js";
 import { Labels } from "./labels.js";
+import { drawn } from "./letters.js";
+import type { Letters } from "./letters.js";
 import { NAME_CHARS_MAX, NAME_DEPTH_MAX, NAME_NODES_MAX, TEXT_CHARS_MAX } from "./limits.js";
 import { readContent, readId, readStructure } from "./reads.js";
 import { ariaRole } from "./roles.js";
@@ -38,9 +40,11 @@ interface Gathering {
   hiddenCounts: boolean;
   /** Whose name is sought; a reference back to it means its label, not its value. */
   named: Element | undefined;
+  /** The letter before the next text, if nothing stands between them. */
+  last: string;
 }
 
-const fresh = (named?: Element): Gathering => ({ visited: [], nodes: 0, chars: 0, referenced: false, hiddenCounts: false, named });
+const fresh = (named?: Element): Gathering => ({ visited: [], nodes: 0, chars: 0, referenced: false, hiddenCounts: false, named, last: "" });
 
 /** Names the elements of one document or shadow root. */
 export class Names {
@@ -50,11 +54,14 @@ export class Names {
   readonly #owned: boolean;
 
   readonly #withholds: (element: Element) => boolean;
+  readonly #letters: Letters;
 
-  constructor(root: Root, owns: boolean, withholds: (element: Element) => boolean) {
+  constructor(root: Root, owns: boolean, withholds: (element: Element) => boolean, letters: Letters) {
     this.#root = root;
     this.#withholds = withholds;
     this.hints = new StyleHints(root);
+    this.#letters = letters;
+    letters.learn(...this.hints.redraws());
     this.#owned = owns;
   }
 
@@ -219,14 +226,15 @@ export class Names {
     // Whoever reads an element reads what is inside.
     if (depth === 0) readContent(element);
     const plain = firstElementChild(element) === null && shadowRootOf(element) === null && !this.#owned && localName(element) !== "slot";
-    if (plain && this.hints.generatesNothing) return firstText(element, gathering);
+    const letters = this.#lettersOf(element, gathering);
+    if (plain && this.hints.generatesNothing) return count(textOf(element), element, letters, gathering);
     const [before, after] = this.hints.generated(element);
-    if (plain) return before + firstText(element, gathering) + after;
+    if (plain) return before + count(textOf(element), element, letters, gathering) + after;
     if (depth >= NAME_DEPTH_MAX) return textContent(element)?.slice(0, TEXT_CHARS_MAX) ?? "";
     const parts = [before];
     for (let child = firstChildShown(element); child.next; ) {
       const node = child.next;
-      if (nodeType(node) === 3) parts.push(count(text(node), gathering));
+      if (nodeType(node) === 3) parts.push(count(text(node), element, letters, gathering));
       else if (nodeType(node) === 1) parts.push(this.#inner(node as Element, gathering, depth + 1));
       if (gathering.nodes > NAME_NODES_MAX || gathering.chars > TEXT_CHARS_MAX * 2) break;
       child = child.after(node);
@@ -234,6 +242,15 @@ export class Names {
     for (const owned of this.#ownedBy(element)) parts.push(" ", this.#inner(owned, gathering, depth + 1), " ");
     parts.push(after);
     return parts.join("");
+  }
+
+  /** How the text of an element is drawn. What is not drawn at all is read as it is written. */
+  #lettersOf(element: Element, gathering: Gathering): string | undefined {
+    const letters = this.#letters.of(element);
+    if (letters === undefined || (gathering.hiddenCounts && !isRendered(element))) return undefined;
+    // A word does not go on into another block.
+    if (!isInLine(styleOf(element).display)) gathering.last = "";
+    return letters;
   }
 
   #ownedBy(element: Element): Element[] {
@@ -248,7 +265,10 @@ export class Names {
     gathering.nodes += 1;
     const tag = localName(child);
     // The browser reads a place where a line may break like a break.
-    if (tag === "br" || tag === "wbr") return " ";
+    if (tag === "br" || tag === "wbr") {
+      gathering.last = "";
+      return " ";
+    }
     if (SKIPPED.has(tag)) return "";
     if (!gathering.hiddenCounts && (isAriaHidden(child) || !isVisible(child))) return this.#seenInside(child, gathering, depth);
     if (!PUBLIC_NAMES.has(tag) && this.#withholds(child)) return LABELABLE.has(tag) ? " " : "";
@@ -257,8 +277,9 @@ export class Names {
     // A control stands apart from the words around it, even if it adds none.
     if (inner === "" && LABELABLE.has(tag)) return " ";
     if (inner === "" || gathering.hiddenCounts) return inner;
-    const { display } = styleOf(child);
-    return display === "inline" || display === "contents" || display.startsWith("ruby") ? inner : ` ${inner} `;
+    if (isInLine(styleOf(child).display)) return inner;
+    gathering.last = "";
+    return ` ${inner} `;
   }
 
   #muted(child: Element, tag: string, aria: string, gathering: Gathering, depth: number): string {
@@ -276,18 +297,23 @@ export class Names {
   }
 }
 
+const isInLine = (display: string): boolean => display === "inline" || display === "contents" || display.startsWith("ruby");
+
 /** A huge text node is read only as far as a name can be long. */
-function count(data: string, gathering: Gathering): string {
+function count(data: string, element: Element, letters: string | undefined, gathering: Gathering): string {
   const piece = data.length > TEXT_CHARS_MAX * 8 ? data.slice(0, TEXT_CHARS_MAX * 8) : data;
   gathering.nodes += 1;
   gathering.chars += piece.length;
-  return piece;
+  const { last } = gathering;
+  if (piece !== "") gathering.last = piece.charAt(piece.length - 1);
+  return letters === undefined ? piece : drawn(piece, letters, element, last);
 }
 
-function firstText(element: Element, gathering: Gathering): string {
+/** The text of an element that contains no other. */
+function textOf(element: Element): string {
   let all = "";
   for (let child = childOf(element); child && all.length <= TEXT_CHARS_MAX * 8; child = nextSibling(child)) if (nodeType(child) === 3) all += text(child);
-  return count(all, gathering);
+  return all;
 }
 
 interface Children {

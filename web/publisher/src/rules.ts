@@ -1,4 +1,5 @@
-// What style sheets say that matters to us: where they generate text, show a hand, or hide things.
+// What style sheets say that matters to us: where they generate text or draw it in other letters, show a hand, or hide
+// things.
 //
 // Asking every element for its computed style would cost more than a whole snapshot. So the rules are read once
 // per sheet, and only elements that such a rule can match are asked.
@@ -21,7 +22,9 @@ export interface SheetFacts {
   readonly pointer: string[];
   /** Elements that show a hand once the pointer is over them. */
   readonly pointerOver: string[];
-  /** Classes and attributes in selectors of rules that show, hide or generate. */
+  /** Elements whose text, with all that is inside, is drawn in other letters. */
+  readonly redrawn: string[];
+  /** Classes and attributes in selectors of rules that show, hide, generate or redraw. */
   readonly classes: Set<string>;
   readonly attributes: Set<string>;
   readonly watched: Watched[];
@@ -40,7 +43,7 @@ interface Kept {
 
 const known = new WeakMap<CSSStyleSheet, Kept>();
 
-const nothing = (blind: boolean): SheetFacts => ({ generated: [], pointer: [], pointerOver: [], classes: new Set(), attributes: new Set(), watched: [], hides: blind, blind });
+const nothing = (blind: boolean): SheetFacts => ({ generated: [], pointer: [], pointerOver: [], redrawn: [], classes: new Set(), attributes: new Set(), watched: [], hides: blind, blind });
 
 /** The rules of a sheet; `undefined` if it may not be read. */
 function rulesOf(sheet: CSSStyleSheet): CSSRuleList | undefined {
@@ -118,7 +121,9 @@ function note(facts: SheetFacts, selector: string, style: CSSStyleDeclaration): 
   }
   const hides = style.visibility !== "" || style.getPropertyValue("content-visibility") !== "";
   if (hides) facts.hides = true;
-  if (!generates && !hides && style.display === "") return;
+  const redraws = style.textTransform !== "";
+  if (redraws && style.textTransform !== "none") facts.redrawn.push(selector.replace(PSEUDO_ALL, ""));
+  if (!generates && !hides && !redraws && style.display === "") return;
   addWords(facts, selector);
   for (const trigger of triggersOf(selector)) for (const one of parts(selector)) facts.watched.push({ selector: subjectOf(one), trigger });
 }

@@ -1,7 +1,8 @@
-// Where style sheets generate text or show a pointer.
+// Where style sheets generate text, draw it in other letters or show a pointer.
 
 import { attribute, hasAttribute, matches, queryAll, sheetsOf, styleOf } from "./dom.js";
 import type { Root } from "./dom.js";
+import { REDRAWN_INLINE, drawn } from "./letters.js";
 import { factsOf, isCurrent } from "./rules.js";
 import type { Trigger, Watched } from "./rules.js";
 
@@ -52,6 +53,7 @@ export class StyleHints {
   readonly #generated: Matching;
   readonly #pointers: Matching;
   readonly #pointersOver: Matching;
+  readonly #redrawn: readonly string[];
   readonly #root: Root;
   readonly #sheets: readonly CSSStyleSheet[];
   readonly #classes = new Set<string>();
@@ -65,6 +67,7 @@ export class StyleHints {
     const generated: string[] = [];
     const pointer: string[] = [];
     const pointerOver: string[] = [];
+    const redrawn: string[] = [];
     let blind = false;
     let hides = false;
     this.#root = root;
@@ -74,6 +77,7 @@ export class StyleHints {
       generated.push(...facts.generated);
       pointer.push(...facts.pointer);
       pointerOver.push(...facts.pointerOver);
+      redrawn.push(...facts.redrawn);
       for (const name of facts.classes) this.#classes.add(name);
       for (const name of facts.attributes) this.#attributes.add(name);
       this.#watched.push(...facts.watched);
@@ -85,6 +89,7 @@ export class StyleHints {
     this.#generated = new Matching(root, generated);
     this.#pointers = new Matching(root, pointer);
     this.#pointersOver = new Matching(root, pointerOver);
+    this.#redrawn = redrawn;
   }
 
   /** Text before and after the content of an element. */
@@ -105,6 +110,13 @@ export class StyleHints {
     return !this.isBlind && this.#generated.isEmpty;
   }
 
+  /** Whether anything here is drawn in other letters than it is written, now and when classes and attributes change. */
+  redraws(): readonly [now: boolean, later: boolean] {
+    const later = this.isBlind || this.#redrawn.length > 0;
+    const now = this.isBlind || queryAll(this.#root, REDRAWN_INLINE).length > 0 || !new Matching(this.#root, this.#redrawn).isEmpty;
+    return [now, later];
+  }
+
   /** From now on elements are asked one by one: the page may change. */
   settle(): void {
     this.#generated.settle();
@@ -112,7 +124,7 @@ export class StyleHints {
     this.#pointersOver.settle();
   }
 
-  /** Whether a rule that shows, hides or generates asks for this class. */
+  /** Whether a rule that shows, hides, generates or redraws asks for this class. */
   asksForClass(name: string): boolean {
     return this.isBlind || this.#classes.has(name);
   }
@@ -155,7 +167,9 @@ function generatedText(element: Element, pseudo: string): string {
   const style = styleOf(element, pseudo);
   const { content } = style;
   if (content === "none" || content === "normal" || content === "" || style.display === "none") return "";
-  const text = contentText(element, content);
+  const { textTransform } = style;
+  const written = contentText(element, content);
+  const text = textTransform === "none" ? written : drawn(written, textTransform, element, "");
   return text !== "" && (style.display !== "inline" || content.includes(" / ")) ? ` ${text} ` : text;
 }
 

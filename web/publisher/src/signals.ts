@@ -49,7 +49,9 @@ export class Messages {
 
   /** What was heard and is not among the texts that are told anyway. */
   take(told: ReadonlySet<string>): Happening[] {
-    const missed = this.#heard.filter(({ text }) => ![...told].some((one) => one.includes(text) || text.includes(one)));
+    // What is told is as it is drawn, what was heard as it is written.
+    const known = [...told].map((one) => one.toLowerCase());
+    const missed = this.#heard.filter(({ text }) => !known.some((one) => one.includes(text.toLowerCase()) || text.toLowerCase().includes(one)));
     this.#heard = [];
     const texts = new Set<string>();
     return missed.filter(({ text }) => !texts.has(text) && texts.add(text)).map(({ text, toast }) => ({ kind: toast ? "toast.shown" : "status.changed", text }));

@@ -107,7 +107,10 @@ pub struct Adjustment {
     control: Control,
     target: f64,
     tolerance: f64,
+    /// How it is moved next.
     mode: Mode,
+    /// How it was moved last.
+    used: Mode,
     attempts: u32,
     /// What was set or pressed last, until it is read.
     tried: Option<f64>,
@@ -133,6 +136,7 @@ impl Adjustment {
             target,
             tolerance: tolerance.filter(|given| given.is_finite() && *given >= 0.0).unwrap_or(by_default),
             mode: Mode::Direct,
+            used: Mode::Direct,
             attempts: 0,
             tried: None,
             value: control.value,
@@ -167,17 +171,21 @@ impl Adjustment {
             Mode::Direct => self.set(self.target),
             Mode::Search => self.set(self.halfway()),
             Mode::Increments => {
-                self.attempts += 1;
-                self.tried = Some(self.value);
+                self.attempt(self.value);
                 Next::Press(self.presses())
             }
         }
     }
 
     fn set(&mut self, input: f64) -> Next {
-        self.attempts += 1;
-        self.tried = Some(input);
+        self.attempt(input);
         Next::Set(input)
+    }
+
+    fn attempt(&mut self, input: f64) {
+        self.attempts += 1;
+        self.used = self.mode;
+        self.tried = Some(input);
     }
 
     /// What was read after the last attempt, from the page and not from what was set.
@@ -257,7 +265,7 @@ impl Adjustment {
             residual,
             step: self.control.step,
             attempts: self.attempts,
-            mode: self.mode,
+            mode: self.used,
             degraded: self.degraded,
             tolerance: self.tolerance,
             converged: residual <= self.tolerance,

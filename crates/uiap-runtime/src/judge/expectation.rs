@@ -3,30 +3,10 @@
 //! Start at [`Expectation::of`]. It is never empty by accident: where request, descriptor and target are silent, the
 //! least that the profile asks for is written down (ACT 12.1, `protocol` 3.2).
 
+use crate::deed::{Choice, Deed, Destination, Private};
 use uiap_protocol::action::{VerificationPolicy, VerificationSpec};
 use uiap_protocol::capability::{Checked, ScalarValue, SuccessSignal, UiState};
 use uiap_protocol::web::ElementNode;
-
-/// A text that is compared and never shown.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Unshown(String);
-
-impl Unshown {
-    /// Keeps a text from being shown.
-    pub fn new(text: impl Into<String>) -> Self {
-        Self(text.into())
-    }
-
-    pub(super) fn reveal(&self) -> &str {
-        &self.0
-    }
-}
-
-impl std::fmt::Debug for Unshown {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("(not shown)")
-    }
-}
 
 /// What an action is to bring about, as far as its minimum verification depends on it.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,19 +22,19 @@ pub enum Wanted {
     /// The target holds this text.
     Text {
         /// The text.
-        text: Unshown,
+        text: Private<String>,
         /// It comes behind what is there.
         append: bool,
     },
     /// The target holds this value.
     Value {
         /// The value.
-        value: ScalarValue,
+        value: Private<ScalarValue>,
         /// How far a number may be off.
         tolerance: Option<f64>,
     },
     /// These are chosen in the target.
-    Chosen(Pick),
+    Chosen(Choice),
     /// The target is checked or pressed, or has changed that.
     Toggled {
         /// What it must be.
@@ -78,17 +58,6 @@ pub enum Wanted {
     Invoked,
     /// The target, or the page, is shown larger or smaller.
     Zoomed,
-}
-
-/// What is to be chosen.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Pick {
-    /// By value.
-    Values(Vec<String>),
-    /// By what people read.
-    Labels(Vec<String>),
-    /// By position, from 0.
-    Index(usize),
 }
 
 /// Where a navigation leads.
@@ -181,10 +150,10 @@ impl Sign {
     }
 }
 
-/// The kind of a signal with what tells it from others of its kind.
+/// The kind of a signal with what tells it from others of its kind. Never a value: it may be a secret.
 fn signal_words(signal: &SuccessSignal) -> String {
     let json = serde_json::to_value(signal).unwrap_or_default();
-    let members = json.as_object().into_iter().flatten().filter(|(key, _)| *key != "kind");
+    let members = json.as_object().into_iter().flatten().filter(|(key, _)| *key != "kind" && *key != "value");
     let members: Vec<_> = members.map(|(key, value)| format!("{key} {value}")).collect();
     let kind = signal.word();
     if members.is_empty() { kind.to_owned() } else { format!("{kind} ({})", members.join(", ")) }
@@ -301,6 +270,41 @@ fn by_default(asked: &Asked<'_>) -> (Origin, VerificationPolicy, Rule, Vec<Sign>
     match asked.wanted {
         Wanted::Nothing => (Origin::Profile, VerificationPolicy::None, Rule::Nothing, Vec::new()),
         wanted => (Origin::Profile, policy, Rule::Any, vec![Sign::Least(wanted.clone())]),
+    }
+}
+
+impl From<&Deed> for Wanted {
+    fn from(deed: &Deed) -> Self {
+        match deed {
+            Deed::Read { .. } | Deed::Highlight { .. } => Self::Nothing,
+            Deed::Focus => Self::Focus,
+            Deed::Hover { .. } => Self::Hover,
+            Deed::Activate | Deed::Nudge { .. } | Deed::LongPress { .. } => Self::Reaction,
+            Deed::EnterText { text, clear } => Self::Text { text: text.clone(), append: !clear },
+            Deed::ClearText => Self::Text { text: Private::new(String::new()), append: false },
+            Deed::SetValue { value, tolerance } => {
+                Self::Value { value: value.clone(), tolerance: *tolerance }
+            }
+            Deed::Choose(choice) => Self::Chosen(choice.clone()),
+            Deed::Toggle { to } => Self::Toggled { to: *to },
+            Deed::Expand => Self::Expanded(true),
+            Deed::Collapse => Self::Expanded(false),
+            Deed::Open => Self::Open(true),
+            Deed::Close => Self::Open(false),
+            Deed::ScrollIntoView { .. } => Self::InView,
+            Deed::Scroll(_) => Self::Scrolled,
+            Deed::Submit => Self::Submitted,
+            Deed::Upload { files } => Self::Files(files.iter().map(|file| file.name.clone()).collect()),
+            Deed::Navigate(destination) => Self::Arrived(match destination {
+                Destination::Route { route, path, .. } => {
+                    Place { route_id: Some(route.to_string()), url: path.clone() }
+                }
+                Destination::Address(url) => Place { route_id: None, url: Some(url.clone()) },
+                Destination::Target => Place::default(),
+            }),
+            Deed::Invoke { .. } => Self::Invoked,
+            Deed::Pinch { .. } => Self::Zoomed,
+        }
     }
 }
 

@@ -1,10 +1,11 @@
 //! The least that the profile asks for, action by action (`protocol` 3.2).
 
 use super::before::{Before, dialogs};
-use super::expectation::{Pick, Place, Unshown, Wanted, state_of};
+use super::expectation::{Place, Wanted, state_of};
 use super::pattern;
 use super::signals::{flag_of, has_state, is_secret, is_shown};
 use super::target::{elements_around, reference};
+use crate::deed::{Choice, Private};
 use uiap_protocol::capability::{Checked, Role, ScalarValue, SuccessSignal, TargetRef, UiState};
 use uiap_protocol::ids::Text;
 use uiap_protocol::web::{ElementNode, GraphStore};
@@ -110,7 +111,7 @@ pub(super) fn state(
             let old = old.and_then(|old| old.state.ui.text_value.as_deref()).filter(|_| *append);
             text_is(element, text, old, told)
         }
-        Wanted::Value { value, tolerance } => value_is(element, value, *tolerance, told),
+        Wanted::Value { value, tolerance } => value_is(element, value.reveal(), *tolerance, told),
         Wanted::Chosen(pick) => chosen(page, element, pick, told),
         Wanted::Toggled { to: Some(to) } => match (ui.checked, ui.pressed.or(ui.selected)) {
             (Some(_), _) => keyed(page, element, |state| state.checked = Some(*to)),
@@ -157,7 +158,7 @@ fn keyed(page: &GraphStore, element: &ElementNode, change: impl FnOnce(&mut UiSt
     }
 }
 
-fn text_is(element: &ElementNode, wanted: &Unshown, old: Option<&str>, told: &Told) -> State {
+fn text_is(element: &ElementNode, wanted: &Private<String>, old: Option<&str>, told: &Told) -> State {
     if is_secret(element) {
         return secret(told);
     }
@@ -223,7 +224,7 @@ fn value_is(element: &ElementNode, value: &ScalarValue, tolerance: Option<f64>, 
 
 /// The chosen options are the wanted ones: in the list of the control, in the elements inside it, in what it shows, or
 /// as the surface says.
-fn chosen(page: &GraphStore, element: &ElementNode, pick: &Pick, told: &Told) -> State {
+fn chosen(page: &GraphStore, element: &ElementNode, pick: &Choice, told: &Told) -> State {
     let inside = |item: &&ElementNode| {
         matches!(
             item.role,
@@ -246,22 +247,22 @@ fn chosen(page: &GraphStore, element: &ElementNode, pick: &Pick, told: &Told) ->
     };
     let shown = element.state.ui.text_value.as_deref();
     let (listed, shows) = match pick {
-        Pick::Values(values) => {
+        Choice::Values(values) => {
             let marked = values.iter().all(|value| options.iter().any(|(own, _, is)| own == value && *is));
             let said =
                 told.selected.as_ref().is_some_and(|said| values.iter().all(|value| said.contains(value)));
             (marked || said, values.len() == 1 && values.first().map(String::as_str) == shown)
         }
-        Pick::Labels(labels) => {
+        Choice::Labels(labels) => {
             let marked = labels.iter().all(|label| options.iter().any(|(_, own, is)| own == label && *is));
             (marked, labels.len() == 1 && labels.first().map(String::as_str) == shown)
         }
-        Pick::Index(index) => (options.get(*index).is_some_and(|(_, _, is)| *is), false),
+        Choice::Index(index) => (options.get(*index).is_some_and(|(_, _, is)| *is), false),
     };
     let itself = matches!(element.role, Role::Option | Role::Radio | Role::Tab)
         && flag_of(&element.state.ui) == Some(true);
     // An empty choice is no choice.
-    let named = !matches!(pick, Pick::Values(list) | Pick::Labels(list) if list.is_empty());
+    let named = !matches!(pick, Choice::Values(list) | Choice::Labels(list) if list.is_empty());
     let holds = named && (listed || shows || itself) || told.as_wanted == Some(true);
     State { holds, signal: custom("choice.as_wanted"), ..State::default() }
 }

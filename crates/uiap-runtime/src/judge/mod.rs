@@ -17,7 +17,7 @@ mod signals;
 mod target;
 mod text;
 
-pub use expectation::{Asked, Expectation, Origin, Pick, Place, Rule, Sign, Unshown, Wanted};
+pub use expectation::{Asked, Expectation, Origin, Place, Rule, Sign, Wanted};
 pub use finding::{Finding, FindingWord};
 pub use least::Told;
 

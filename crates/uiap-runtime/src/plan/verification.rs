@@ -11,8 +11,6 @@ use uiap_protocol::capability::{Idempotency, SuccessSignal};
 pub const TIMEOUT_MS_MAX: Millis = 10 * 60 * 1_000;
 /// Most signals that a request may name.
 pub const SIGNALS_MAX: usize = 32;
-/// How the signals of our own begin.
-const OWN_SIGNALS: &str = "x.uiap.";
 
 /// The time of the whole action, and how its outcome is recognised within it.
 pub(super) fn verification(
@@ -58,12 +56,10 @@ fn check_signals(signals: &[SuccessSignal]) -> Result<(), Refusal> {
         let message = format!("\"verification.signals\" has more than {SIGNALS_MAX} signals.");
         return Err(Refusal::payload(message).with("max", SIGNALS_MAX));
     }
-    let foreign = signals
-        .iter()
-        .map(SuccessSignal::word)
-        .find(|word| word.starts_with("x.") && !word.starts_with(OWN_SIGNALS));
+    let foreign = signals.iter().find(|signal| matches!(signal, SuccessSignal::Vendor(_)));
     match foreign {
-        Some(word) => {
+        Some(signal) => {
+            let word = signal.word();
             let message = format!("Nobody here can observe the signal \"{word}\".");
             Err(Refusal::payload(message).with("signal", word))
         }

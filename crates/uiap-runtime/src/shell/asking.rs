@@ -7,13 +7,12 @@ use crate::journal::{Decision, Journal};
 use crate::judge::Told as Seen;
 use crate::life::Answer;
 use crate::resolve::{Aim, Request, ResolveError, resolve};
-use crate::surface::{Order, Surface, SurfaceError};
+use crate::surface::{Surface, SurfaceError};
 use crate::verdict::{self, verdict};
 use std::pin::Pin;
 use tokio::sync::SemaphorePermit;
 use tokio::time::Instant;
 use uiap_protocol::action::{ActionRequest, ActionTarget, ResolvedTarget};
-use uiap_protocol::capability::ExecutionMode;
 use uiap_protocol::ids::{ActionHandle, ActionId};
 use uiap_protocol::policy::PolicyEffect;
 
@@ -127,19 +126,6 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             kept.map_err(|error| SurfaceError::Silent { reason: error.to_string() })?;
         }
         Ok(Answer::Decided(Box::new(verdict)).into())
-    }
-
-    pub(super) async fn dispatch<'r>(
-        &'r self,
-        handle: ActionHandle,
-        deed: &'r Deed,
-        target: Option<ResolvedTarget>,
-        mode: ExecutionMode,
-        until: Instant,
-    ) -> Result<Told<'r>, SurfaceError> {
-        let order = Order { handle: &handle, deed, target: target.as_ref(), mode };
-        let dispatched = self.surface.dispatch(order, until).await;
-        Ok(Told { seen: Some(dispatched.seen), ..Answer::Delivered(dispatched.delivery).into() })
     }
 }
 

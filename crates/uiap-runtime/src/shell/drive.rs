@@ -1,7 +1,6 @@
 //! One action, from its acceptance to its result.
 
 use super::asking::{Soon, Told};
-use super::expecting::wanted;
 use super::tracing::Tracing;
 use super::watching::{Heard, Watching};
 use super::{Listener, Runtime, Word, WordError};
@@ -10,7 +9,7 @@ use crate::consent::{ConsentError, GrantToken, Subject};
 use crate::deed::Deed;
 use crate::identity::Identity;
 use crate::journal::{Decision, Intent, Journal};
-use crate::judge::{Asked, Expectation};
+use crate::judge::{Asked, Expectation, Wanted};
 use crate::life::{
     Action, Answer, CONFIRMATION_WAIT_MS_MAX, Effect, Event, Message, Millis, Plan, Question, Record, Ticket,
     step,
@@ -141,7 +140,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                 verification: self.request.verification.as_ref(),
                 described: known.and_then(KnownAction::success).map_or(&[], |success| success.value),
                 target: element,
-                wanted: &wanted(self.deed),
+                wanted: &Wanted::from(self.deed),
                 idempotent: action.plan().idempotency == Idempotency::Idempotent,
             })
         });
@@ -312,7 +311,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         match heard {
             Heard::News(Ok(news)) => {
                 self.tracing.hears(&news);
-                watching.take(news);
+                watching.take(&news);
             }
             Heard::Rest(Ok(())) => watching.rested(),
             Heard::News(Err(SurfaceError::Gone { reason }))

@@ -5,8 +5,8 @@
 //! agreed to is compared with what is there before it happens.
 
 mod asking;
+mod doing;
 mod drive;
-mod expecting;
 mod tracing;
 mod watching;
 
@@ -50,6 +50,8 @@ pub struct Settings {
     pub application: Id,
     /// The key of all agreements.
     pub consent_key: ConsentKey,
+    /// The key of digests that stand for values.
+    pub digest_key: [u8; 32],
     /// Sixteen random bytes.
     pub chance: fn() -> [u8; 16],
     /// Milliseconds since 1970.

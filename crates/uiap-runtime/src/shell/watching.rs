@@ -3,9 +3,11 @@
 use super::asking::Soon;
 use crate::judge::{Expectation, Judge, Told};
 use crate::life::Observation;
+use crate::surface::REQUEST_REFUSED;
 use crate::surface::{Mark, News, Surface, SurfaceError};
 use std::future::pending;
 use tokio::time::Instant;
+use uiap_protocol::web::{WebSignal, WebSignalBody};
 
 /// The watch over one action.
 pub(super) struct Watching<'r> {
@@ -59,9 +61,14 @@ impl<'r> Watching<'r> {
     }
 
     /// Takes in what happened.
-    pub(super) fn take(&mut self, news: News) {
+    pub(super) fn take(&mut self, news: &News) {
         self.next = news.next;
-        news.signals.iter().for_each(|signal| self.judge.hear(signal));
+        for signal in &news.signals {
+            self.judge.hear(signal);
+            if let Some(objection) = objection(signal, self.since) {
+                self.judge.object(objection);
+            }
+        }
     }
 
     /// The effect stayed while everything came to rest.
@@ -86,4 +93,22 @@ impl<'r> Watching<'r> {
         }
         Some(observation)
     }
+}
+
+/// A request that was begun after the mark was refused: that speaks against success.
+fn objection(signal: &WebSignal, since: Mark) -> Option<String> {
+    let WebSignalBody::Vendor(form) = &signal.body else { return None };
+    let begun = form.members.get("begun").and_then(serde_json::Value::as_u64);
+    if form.word.as_str() != REQUEST_REFUSED || begun.is_none_or(|begun| begun < since.signals) {
+        return None;
+    }
+    let said = |name: &str| {
+        form.members.get(name).map(|value| match value.as_str() {
+            Some(text) => text.to_owned(),
+            None => value.to_string(),
+        })
+    };
+    let why = said("status").or_else(|| said("error")).unwrap_or_default();
+    let (method, url) = (said("method").unwrap_or_default(), said("url").unwrap_or_default());
+    Some(format!("{method} {url} was answered with {why}"))
 }

@@ -125,6 +125,7 @@ fn what(question: &Question<'_>, secrecy: &Secrecy<'_>) -> String {
         Deed::Highlight { .. } => format!("Point out {thing}"),
         Deed::Hover { .. } => format!("Point at {thing}"),
         Deed::Activate => format!("Press {thing}"),
+        Deed::Nudge { steps } => format!("Move {thing} by {steps} steps"),
         Deed::EnterText { text, clear: true } => {
             format!("Write {} into {thing}, in place of what is there", secrecy.quoted(text.reveal()))
         }
@@ -161,7 +162,11 @@ fn what(question: &Question<'_>, secrecy: &Secrecy<'_>) -> String {
         Deed::Scroll(Scroll::By { .. }) => format!("Scroll {thing}"),
         Deed::Submit => format!("Send the form of {thing}"),
         Deed::Upload { files } => {
-            let names = files.iter().take(LISTED_MAX).map(|file| quoted(&file.name, NAME_CHARS_MAX));
+            // What is read is what counts, not what it is called.
+            let names = files.iter().take(LISTED_MAX).map(|file| {
+                let from = quoted(file.data_ref.reveal(), VALUE_CHARS_MAX);
+                format!("the file {} from {from}", quoted(&file.name, NAME_CHARS_MAX))
+            });
             let more = files.len().saturating_sub(LISTED_MAX);
             let more = if more > 0 { format!(" and {more} more files") } else { String::new() };
             format!("Hand over {}{more} to {thing}", names.collect::<Vec<_>>().join(", "))

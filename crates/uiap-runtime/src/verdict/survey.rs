@@ -4,7 +4,7 @@ use super::Question;
 use crate::catalogue::{KnownAction, KnownElement, Origin, Sourced, side_effect};
 use crate::deed::Deed;
 use uiap_policy::risk::{Assessment, Form, FormMethod, Observed, assess};
-use uiap_protocol::capability::{DescribedKind, HasPopup, RiskDescriptor, RiskLevel};
+use uiap_protocol::capability::{DescribedKind, HasPopup, RiskDescriptor, RiskLevel, RiskTag};
 use uiap_protocol::ids::{ActionId, ScopeId};
 use uiap_protocol::policy::{DataClass, SideEffectClass};
 use uiap_protocol::web::{ElementNode, GraphStore, ScopeKind, ScopeNode};
@@ -221,7 +221,7 @@ impl<'q> Sight<'_, 'q> {
             form: self.form().map(|_| form),
             dialog: dialog.and_then(|scope| scope.name.as_deref()),
         };
-        assess(self.question.action, &observed)
+        handed_over(assess(self.question.action, &observed), self.question.deed)
     }
 
     /// The form that the target belongs to.
@@ -257,6 +257,20 @@ impl<'q> Sight<'_, 'q> {
         }
         classes
     }
+}
+
+/// What the page gets to see the moment it is chosen is not taken back by not sending the form.
+fn handed_over(guess: Assessment, deed: &Deed) -> Assessment {
+    if !matches!(deed, Deed::Upload { .. }) {
+        return guess;
+    }
+    let by = RiskDescriptor {
+        level: RiskLevel::Confirm,
+        tags: Some(vec![RiskTag::ExternalEffect]),
+        reason: Some("Files of this machine are handed over.".to_owned()),
+        extra: JsonObject::default(),
+    };
+    Assessment { risk: merged(guess.risk, &by), ..guess }
 }
 
 impl Case {

@@ -77,8 +77,11 @@ impl Network {
                 event.params().into_iter().for_each(|sent| self.sent(sent, log));
             }
             "Network.responseReceived" => {
-                if let Some(Received { response }) = event.params() {
+                if let Some(Received { request_id, response }) = event.params() {
                     response.tell(log);
+                    if response.status >= 400 {
+                        self.refused(&request_id, json!({ "status": response.status }), log);
+                    }
                 }
             }
             "Network.loadingFinished" => {
@@ -131,12 +134,31 @@ impl Network {
     }
 
     fn failed(&self, failed: &Failed, log: &SignalLog) {
-        let Some(Request { id, url, .. }) = self.requests().remove(&failed.request_id) else { return };
         let error = cut(&failed.error_text.0);
+        if !failed.canceled {
+            self.refused(&failed.request_id, json!({ "error": error }), log);
+        }
+        let Some(Request { id, url, .. }) = self.requests().remove(&failed.request_id) else { return };
         log.tell(
             BrowserSignal::RequestFailed,
             json!({ "requestId": id, "url": url, "error": error, "canceled": failed.canceled }),
         );
+    }
+
+    /// Tells of a refusal that bears on what somebody did: pictures and the like do not.
+    fn refused(&self, id: &str, mut why: serde_json::Value, log: &SignalLog) {
+        let Some(request) = self.requests().get(id).cloned() else { return };
+        let asks = matches!(request.method.as_str(), "GET" | "HEAD" | "OPTIONS");
+        if asks && request.resource != "Document" {
+            return;
+        }
+        let Request { id, url, method, resource, position, .. } = request;
+        why["requestId"] = id.into();
+        why["url"] = url.into();
+        why["method"] = method.into();
+        why["resource"] = resource.into();
+        why["begun"] = position.count().into();
+        log.tell(BrowserSignal::RequestRefused, why);
     }
 
     fn requests(&self) -> MutexGuard<'_, HashMap<String, Request>> {
@@ -171,7 +193,9 @@ struct Initiator {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Received {
+    request_id: String,
     response: Response,
 }
 

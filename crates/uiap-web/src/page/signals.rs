@@ -56,6 +56,9 @@ browser_signals! {
     RequestFinished "x.uiap.request.finished";
     /// A request has no answer, or not all of it: `requestId`, `url`, `error`, `canceled`.
     RequestFailed "x.uiap.request.failed";
+    /// A request that asks for a change, or for a document, was refused by the server or never got there: `requestId`,
+    /// `method`, `url`, `resource`, `status` or `error`, and how many signals lay before it (`begun`).
+    RequestRefused "x.uiap.request.refused";
     /// The page shows another address: `url`, `from`, and whether it is the `sameDocument`.
     Navigated "x.uiap.navigated";
     /// The page offers a file: `downloadId`, `url`, `fileName`, and whether it is `kept`.

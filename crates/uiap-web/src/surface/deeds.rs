@@ -2,8 +2,8 @@
 
 use crate::deadline::Deadline;
 use crate::input::{
-    Act, Choice, Deed, Delivery, EntryValue, Expected, Hindrance, Means, Press, Receipt, ScrollBy, ScrollEnd,
-    Typing,
+    Act, Choice, Deed, Delivery, EntryValue, Expected, Hindrance, Key, Means, NamedKey, Press, Receipt,
+    ScrollBy, ScrollEnd, Typing,
 };
 use crate::page::{Invoked, OpenError, Page, Returned};
 use serde_json::json;
@@ -108,6 +108,11 @@ fn act_of(deed: &Wanted) -> Option<Act> {
         Wanted::Submit => Act::Submit,
         Wanted::Upload { files } => {
             Act::Upload { files: files.iter().map(|file| file.data_ref.reveal().into()).collect() }
+        }
+        Wanted::Nudge { steps } => {
+            let key = if *steps < 0 { NamedKey::ArrowDown } else { NamedKey::ArrowUp };
+            let times = usize::try_from(steps.unsigned_abs()).unwrap_or_default();
+            Act::Keys { chords: vec![Key::Named(key).into(); times] }
         }
         Wanted::LongPress { .. } => Act::LongPress,
         Wanted::Pinch { scale } => Act::Pinch { scale: *scale },

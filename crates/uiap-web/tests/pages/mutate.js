@@ -16,7 +16,7 @@
     const wild = random() < 0.25;
     const words = ["Save", "Delete", "Name", "Open", "Total 7", "", "  spaced   out ", "Größe", "x".repeat(40)];
     const ids = ["a", "b", "c", "d"];
-    const classes = ["hidden", "gone", "ghost", "hand", "toast", "drawer", "plain", "open", "quote", "even"];
+    const classes = ["hidden", "gone", "ghost", "hand", "toast", "drawer", "plain", "open", "quote", "even", "loud"];
     const stage = () => document.getElementById("stage");
 
     const make = () => {
@@ -32,8 +32,8 @@
         case "table": element.innerHTML = "<caption>Rows</caption><tr><th>A</th></tr><tr><td>1</td></tr>"; break;
         case "details": element.innerHTML = "<summary>More</summary><button>Inside</button>"; break;
         case "iframe": element.srcdoc = "<!doctype html><main id=stage><button>Framed</button></main>"; break;
-        case "style": element.textContent = pick([".hidden{visibility:hidden}", ".open + button{display:none}", ".hand{cursor:pointer}", ".quote::before{content:'Q '}"]); return element;
-        case "x-box": if (random() < 0.6) element.attachShadow({ mode: "open" }).innerHTML = pick(["<button><slot></slot></button>", "<slot name=a></slot><input aria-label=In>", "<p>Only</p>"]); break;
+        case "style": element.textContent = pick([".hidden{visibility:hidden}", ".open + button{display:none}", ".hand{cursor:pointer}", ".quote::before{content:'Q '}", ".toast{text-transform:uppercase}"]); return element;
+        case "x-box": if (random() < 0.6) element.attachShadow({ mode: "open" }).innerHTML = pick(["<button><slot></slot></button>", "<style>p{text-transform:uppercase}</style><p><slot></slot></p>", "<slot name=a></slot><input aria-label=In>", "<p>Only</p>"]); break;
         default: break;
       }
       if (!["input", "img", "iframe", "canvas", "select", "table", "details"].includes(tag) && random() < 0.8) element.append(pick(words));
@@ -51,7 +51,7 @@
       switch (below(24)) {
         case 0: return set("id", pick([null, ...ids]));
         case 1: return set("class", [pick(classes), pick(classes)].join(" "));
-        case 2: return set("style", pick([null, "display:none", "visibility:hidden", "cursor:pointer", "color:red", "display:contents", "transform:scale(2)"]));
+        case 2: return set("style", pick([null, "display:none", "visibility:hidden", "cursor:pointer", "color:red", "display:contents", "transform:scale(2)", "text-transform:uppercase", "text-transform:lowercase"]));
         case 3: return set("hidden", pick([null, ""]));
         case 4: return set("aria-label", pick([null, ...words]));
         case 5: return set("aria-labelledby", pick([null, ...ids, "a b"]));
@@ -130,7 +130,7 @@
           if (!wild) return attribute(one);
           const { sheet } = document.getElementById("rules");
           if (random() < 0.5 && sheet.cssRules.length > 4) sheet.deleteRule(sheet.cssRules.length - 1);
-          else sheet.insertRule(pick([".gone{display:none}", ".plain{cursor:pointer}", ":checked ~ button{visibility:hidden}", ".even:nth-child(2n){display:none}", "div:has(> .ghost){visibility:hidden}", "p:empty{display:none}"]), sheet.cssRules.length);
+          else sheet.insertRule(pick([".gone{display:none}", ".plain{cursor:pointer}", ":checked ~ button{visibility:hidden}", ".even:nth-child(2n){display:none}", "div:has(> .ghost){visibility:hidden}", "p:empty{display:none}", ".hand{text-transform:capitalize}"]), sheet.cssRules.length);
           return undefined;
         }
         default:

@@ -97,6 +97,7 @@ impl Act {
             lent: standing.lent,
             application: Id::new("test").unwrap(),
             consent_key: ConsentKey::new([7; 32]),
+            digest_key: [9; 32],
             chance,
             clock: || 1_800_000_000_000,
         };

@@ -141,11 +141,6 @@ impl GraphStore {
         self.stirs
     }
 
-    /// What has the focus.
-    pub fn focus(&self) -> Option<&Focus> {
-        self.head.focus.as_ref()
-    }
-
     /// Where the application is.
     pub fn route(&self) -> &RouteState {
         &self.head.route
@@ -159,6 +154,11 @@ impl GraphStore {
     /// Dialogs on top of each other, the topmost last.
     pub fn modal_stack(&self) -> &[ScopeId] {
         self.head.modal_stack.as_deref().unwrap_or_default()
+    }
+
+    /// What has the focus.
+    pub fn focus(&self) -> Option<&Focus> {
+        self.head.focus.as_ref()
     }
 
     /// An element by its instance id.

@@ -1,0 +1,145 @@
+//! Does what an action is about: once, and by the surface, unless it can be read off the page.
+
+use super::Runtime;
+use super::asking::Told;
+use crate::deed::{Deed, Private, ReadField};
+use crate::journal::Journal;
+use crate::judge::Told as Seen;
+use crate::judge::adjust::{Adjusted, Adjustment, Control, Next};
+use crate::life::{Answer, Delivery};
+use crate::surface::{Dispatched, Order, Surface, SurfaceError};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+use uiap_policy::redact::{DigestKey, Redactor};
+use uiap_protocol::action::ResolvedTarget;
+use uiap_protocol::capability::{ExecutionMode, ScalarValue};
+use uiap_protocol::ids::ActionHandle;
+use uiap_protocol::web::ElementNode;
+use uiap_protocol::wire::{JsonObject, Number};
+
+impl<S: Surface, J: Journal> Runtime<S, J> {
+    pub(super) async fn dispatch<'r>(
+        &'r self,
+        handle: ActionHandle,
+        deed: &'r Deed,
+        target: Option<ResolvedTarget>,
+        mode: ExecutionMode,
+        until: Instant,
+    ) -> Result<Told<'r>, SurfaceError> {
+        let order = Order { handle: &handle, deed, target: target.as_ref(), mode };
+        let dispatched = match (deed, self.control(&order)) {
+            (Deed::Read { fields }, _) => self.read(target.as_ref(), fields.as_deref()).into(),
+            (Deed::SetValue { value, tolerance }, Some(control)) => match value.reveal() {
+                ScalarValue::Number(number) => {
+                    let adjustment = Adjustment::new(control, number.get(), *tolerance);
+                    self.adjust(&order, adjustment, until).await
+                }
+                _ => self.surface.dispatch(order, until).await,
+            },
+            _ => self.surface.dispatch(order, until).await,
+        };
+        Ok(Told { seen: Some(dispatched.seen), ..Answer::Delivered(dispatched.delivery).into() })
+    }
+
+    /// Tells what is there. Nothing is sent to the application for it.
+    fn read(&self, target: Option<&ResolvedTarget>, fields: Option<&[ReadField]>) -> Delivery {
+        let read = self.surface.scene(|scene| {
+            let mut element = scene.page.element(target?.instance_id.as_str())?.clone();
+            let key = DigestKey::new(self.settings.digest_key);
+            let mut redactor = Redactor::new(&self.settings.policy, &self.settings.principal, key);
+            redactor.element(&mut element, scene.page.route().route_id.as_ref());
+            Some(told(&element, fields))
+        });
+        match read.flatten() {
+            Some(value) => Delivery::Delivered { acknowledged: false, return_value: Some(value) },
+            None => Delivery::NotDelivered { reason: "there is nothing to read".to_owned() },
+        }
+    }
+
+    /// The control that an order is about, if it has a number.
+    fn control(&self, order: &Order<'_>) -> Option<Control> {
+        let target = order.target?;
+        self.surface.scene(|scene| {
+            let state = &scene.page.element(target.instance_id.as_str())?.state.ui;
+            Some(Control {
+                value: state.numeric_value.map(Number::get)?,
+                min: state.min.map(Number::get),
+                max: state.max.map(Number::get),
+                step: state.step.map(Number::get),
+            })
+        })?
+    }
+
+    /// Brings a control to a number: sets it, reads it back, and tries again within bounds.
+    async fn adjust(&self, order: &Order<'_>, mut adjustment: Adjustment, until: Instant) -> Dispatched {
+        let mut reached = false;
+        loop {
+            let deed = match adjustment.advance() {
+                Next::Stop(adjusted) if !reached && adjusted.converged => {
+                    let seen = Seen { as_wanted: Some(true), ..Seen::default() };
+                    return Dispatched { delivery: Delivery::Already, seen };
+                }
+                // What lies out of its range is asked of the control all the same: it says what it makes of it.
+                Next::Stop(_) if !reached => return self.surface.dispatch(*order, until).await,
+                Next::Stop(adjusted) => return ended(&adjusted),
+                Next::Set(value) => match Number::new(value) {
+                    Some(value) => {
+                        Deed::SetValue { value: Private::new(ScalarValue::Number(value)), tolerance: None }
+                    }
+                    None => return self.surface.dispatch(*order, until).await,
+                },
+                Next::Press(steps) => Deed::Nudge { steps },
+            };
+            let since = self.surface.mark();
+            let dispatched = self.surface.dispatch(Order { deed: &deed, ..*order }, until).await;
+            match dispatched.delivery {
+                Delivery::Delivered { .. } | Delivery::Already => reached = true,
+                Delivery::Unknown => return Delivery::Unknown.into(),
+                // The way is not open: another may be.
+                other if !reached => return other.into(),
+                _ => {}
+            }
+            // A control may take its value back; whether it came to rest in time shows in what is read.
+            let _ = self.surface.rest(since, until).await;
+            match self.control(order) {
+                Some(now) => adjustment.read(now.value),
+                None => return Delivery::Unknown.into(),
+            }
+        }
+    }
+}
+
+fn ended(adjusted: &Adjusted) -> Dispatched {
+    let Adjusted { before, target, after, residual, step, attempts, mode, degraded, .. } = adjusted;
+    let value = json!({
+        "before": before, "target": target, "after": after, "residual": residual, "step": step,
+        "attempts": attempts, "mode": mode.word(), "degraded": degraded,
+    });
+    let return_value = value.as_object().cloned();
+    Dispatched {
+        delivery: Delivery::Delivered { acknowledged: false, return_value },
+        seen: Seen { as_wanted: Some(adjusted.converged), ..Seen::default() },
+    }
+}
+
+/// What reading an element tells.
+fn told(element: &ElementNode, fields: Option<&[ReadField]>) -> JsonObject {
+    let state = &element.state.ui;
+    let value = state.text_value.clone().map(Value::from);
+    let number = || state.numeric_value.and_then(|number| serde_json::to_value(number).ok());
+    let parts = [
+        (ReadField::State, serde_json::to_value(&element.state).ok()),
+        (ReadField::Text, element.name.clone().map(Value::from)),
+        (ReadField::Value, value.or_else(number)),
+        (ReadField::Description, element.description.clone().map(Value::from)),
+    ];
+    let mut object = JsonObject::new();
+    for (field, part) in parts {
+        let wanted = fields.is_none_or(|fields| fields.contains(&field));
+        let word = ReadField::WORDS.iter().find(|(_, known)| *known == field);
+        if let (true, Some(part), Some((word, _))) = (wanted, part, word) {
+            object.insert((*word).to_owned(), part);
+        }
+    }
+    object
+}
