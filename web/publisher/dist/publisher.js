@@ -2954,7 +2954,7 @@
       hold: () => toJson2(aiming.hold() ?? null),
       shown: async () => {
         const isShown = await nextFrame() && await nextFrame();
-        directory.flush();
+        directory.flushValues();
         return toJson2(isShown);
       }
     };
@@ -5526,6 +5526,11 @@
     /** Looks at what changed since the last time, and publishes it. */
     flush() {
       if (this.#head) this.#renew("flush");
+    }
+    /** The same, and values that scripts set, of which the browser tells nobody. */
+    flushValues() {
+      this.#watcher.dirt.values = true;
+      this.flush();
     }
     /** How long nothing on the page has moved or changed, as far as the browser tells. */
     quietMs() {

@@ -24,6 +24,8 @@ export interface Directory {
   described: (instanceId: string) => Described | undefined;
   /** Takes in what changed, so that whoever follows the page knows it before the answer. */
   flush: () => void;
+  /** The same, and values that scripts set. */
+  flushValues: () => void;
   /** How long nothing on the page has moved or changed, as far as the browser tells. */
   quietMs: () => number;
 }

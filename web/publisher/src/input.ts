@@ -53,7 +53,7 @@ export function inputFor(directory: Directory, top: Document, toJson: (value: un
     hold: () => toJson(aiming.hold() ?? null),
     shown: async () => {
       const isShown = (await nextFrame()) && (await nextFrame());
-      directory.flush();
+      directory.flushValues();
       return toJson(isShown);
     },
   };

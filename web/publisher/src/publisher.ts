@@ -149,6 +149,12 @@ export class Publisher {
     if (this.#head) this.#renew("flush");
   }
 
+  /** The same, and values that scripts set, of which the browser tells nobody. */
+  flushValues(): void {
+    this.#watcher.dirt.values = true;
+    this.flush();
+  }
+
   /** How long nothing on the page has moved or changed, as far as the browser tells. */
   quietMs(): number {
     this.#watcher.catchUp();

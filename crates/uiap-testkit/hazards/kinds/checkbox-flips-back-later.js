@@ -2,6 +2,7 @@ import { NOTHING_HAPPENED, ask, html } from "../lib/case.js";
 
 export default {
   about: "A box that flips back after 60 to 400 ms, without any request to wait for.",
+  beyond: "A safe action is answered once its effect has stood for two frames; what a timer does later is not waited for.",
   make(chance) {
     const name = chance.noun();
     return {

@@ -1,7 +1,7 @@
-import { WORKS, ask, html } from "../lib/case.js";
+import { ask, html } from "../lib/case.js";
 
 export default {
-  about: "A box that is neither on nor off.",
+  about: "A box that is neither on nor off; a press can only turn it on.",
   make(chance) {
     const name = chance.noun();
     const to = chance.flag();
@@ -12,7 +12,7 @@ export default {
       },
       request: ask("ui.toggle", "checkbox", name, { to }),
       oracle: { page: `page.it.checked === ${to} && !page.it.indeterminate` },
-      honest: WORKS,
+      honest: { effect: to || undefined, codes: ["verification_failed", "timeout"] },
     };
   },
 };

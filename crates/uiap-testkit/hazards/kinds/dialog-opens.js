@@ -5,7 +5,7 @@ export default {
   make(chance) {
     const name = chance.command();
     const native = chance.flag();
-    const inside = chance.noun();
+    const inside = chance.success();
     return {
       markup: html`${button(chance, name)}${native ? html`<dialog class="layer" aria-label="${chance.noun()}"><p>${inside}</p></dialog>` : html`<div class="layer" role="${chance.one(["dialog", "menu", "alertdialog"])}" aria-label="${chance.noun()}" hidden><button type="button">${inside}</button></div>`}`,
       its: { delay: chance.int(0, 500), modal: chance.flag() },

@@ -6,7 +6,7 @@ export default {
     const name = chance.command();
     return {
       markup: withOutcome(plainButton(name)),
-      its: { text: chance.success(), form: chance.one(["status", "item", "paragraph"]) },
+      its: { text: chance.success(), form: chance.one(["status", "item"]) },
       run(page, { text, form }) {
         page.pressed(page.it, () => page.post("done"));
         page.pressed(page.it, async () => await page.post("done") && page.show(text, form));

@@ -5,7 +5,7 @@ export default {
   make(chance) {
     const name = chance.noun();
     const works = chance.flag(0.7);
-    const inside = chance.noun();
+    const inside = chance.success();
     return {
       markup: html`<button type="button" class="it" aria-expanded="false" aria-controls="panel">${name}</button><div id="panel" hidden><p>${inside}</p></div>`,
       its: { works, delay: chance.int(0, 300) },

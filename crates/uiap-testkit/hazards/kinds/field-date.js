@@ -3,7 +3,7 @@ import { WORKS, ask, field } from "../lib/case.js";
 const two = (number) => String(number).padStart(2, "0");
 
 export default {
-  about: "A field for a date, a time, a month or a colour.",
+  about: "A field for a date, a time or a month.",
   make(chance) {
     const name = chance.noun();
     const day = `20${chance.int(20, 29)}-${two(chance.int(1, 12))}-${two(chance.int(1, 28))}`;
@@ -11,8 +11,7 @@ export default {
     const [type, value] = chance.one([["date", day], ["time", time], ["month", day.slice(0, 7)], ["datetime-local", `${day}T${time}`]]);
     return {
       markup: field(chance, name, `<input type="${type}">`),
-      its: {},
-      request: { actionId: "ui.setValue", target: { expectedName: name }, args: { value } },
+      request: ask("ui.setValue", type === "time" ? "timepicker" : "datepicker", name, { value }),
       oracle: { page: `page.it.value === ${JSON.stringify(value)}` },
       honest: WORKS,
     };

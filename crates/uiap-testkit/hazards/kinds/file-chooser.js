@@ -9,7 +9,7 @@ export default {
       run(page) {
         page.it.addEventListener("change", () => page.post("done"));
       },
-      request: { ...activate(name), target: { expectedName: name }, timeoutMs: 6000 },
+      request: { ...activate(name, "fileinput"), timeoutMs: 6000 },
       oracle: { ledger: { done: 1 } },
       honest: { effect: false, codes: ["user_activation_required", "verification_failed", "timeout", "target_not_interactable", "cancelled"] },
     };

@@ -7,7 +7,7 @@ export default {
     const script = chance.flag();
     return {
       markup: html`<form class="form" method="post" action="answer?effect=done&text=${encodeURIComponent(chance.success())}"><label>${chance.noun()} <input name="a" value="x"></label><button class="it">${name}</button><p class="said" role="status"></p></form>`,
-      its: { script, text: chance.success(), form: chance.one(["status", "toast", "paragraph"]), wait: chance.int(0, 700) },
+      its: { script, text: chance.success(), form: chance.one(["status", "toast"]), wait: chance.int(0, 700) },
       run(page, { script, text, form, wait }) {
         if (script) page.find(".form").addEventListener("submit", async (event) => {
           event.preventDefault();

@@ -3,7 +3,7 @@ import { WORKS, activate, html } from "../lib/case.js";
 export default {
   about: "Another view, under an address of its own, without a new document.",
   make(chance) {
-    const [name, view] = [chance.noun(), chance.noun()];
+    const [name, view] = [chance.noun(), chance.success()];
     return {
       markup: html`<nav><a class="it" href="#/view">${name}</a></nav><div class="view"><h2>${chance.noun()}</h2></div>`,
       loose: false,

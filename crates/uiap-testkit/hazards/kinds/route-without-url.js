@@ -3,7 +3,7 @@ import { WORKS, activate, html } from "../lib/case.js";
 export default {
   about: "Another view, under the same address.",
   make(chance) {
-    const [name, view] = [chance.noun(), chance.noun()];
+    const [name, view] = [chance.noun(), chance.success()];
     return {
       markup: html`<nav><button type="button" class="it">${name}</button></nav><div class="view"><h2>${chance.noun()}</h2><p>${chance.int(1, 99)}</p></div>`,
       loose: false,

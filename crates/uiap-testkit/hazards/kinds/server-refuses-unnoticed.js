@@ -6,7 +6,7 @@ export default {
     const name = chance.command();
     return {
       markup: withOutcome(button(chance, name)),
-      its: { text: chance.success(), form: chance.one(["item", "paragraph", "status", "toast"]), wait: chance.int(0, 500), status: chance.one([403, 409, 500]) },
+      its: { text: chance.success(), form: chance.one(["item", "status", "toast"]), wait: chance.int(0, 500), status: chance.one([403, 409, 500]) },
       run(page, { text, form, wait, status }) {
         page.pressed(page.it, () => {
           page.show(text, form);

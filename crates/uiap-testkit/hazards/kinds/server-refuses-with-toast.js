@@ -6,7 +6,7 @@ export default {
     const name = chance.command();
     return {
       markup: withOutcome(button(chance, name)),
-      its: { text: chance.success(), wrong: chance.failure(), form: chance.one(["item", "paragraph", "status"]), wait: chance.int(0, 700), status: chance.one([409, 422, 500]) },
+      its: { text: chance.success(), wrong: chance.failure(), form: chance.one(["item", "status"]), wait: chance.int(0, 700), status: chance.one([409, 422, 500]) },
       run(page, { text, wrong, form, wait, status }) {
         page.pressed(page.it, async () => {
           const takeBack = page.show(text, form);

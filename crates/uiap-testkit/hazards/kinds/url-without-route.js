@@ -3,7 +3,7 @@ import { NOTHING_HAPPENED, activate, expecting, html, signal } from "../lib/case
 export default {
   about: "The address changes and the view does not; the request says which view it wants.",
   make(chance) {
-    const [name, view] = [chance.noun(), chance.noun()];
+    const [name, view] = [chance.noun(), chance.success()];
     return {
       markup: html`<nav><a class="it" href="?view=2">${name}</a></nav><div class="view"><h2>${chance.noun()}</h2></div>`,
       loose: false,

@@ -6,7 +6,7 @@ import { surround } from "./surroundings.js";
 export { Html, html } from "./html.js";
 
 /** Ways in which a page shows that something happened. */
-const FORMS = ["status", "paragraph", "item", "alert", "toast"];
+const FORMS = ["status", "item", "alert", "toast"];
 
 /**
  * A kind's `make` gives:

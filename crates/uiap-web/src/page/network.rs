@@ -30,6 +30,8 @@ pub struct Request {
     pub started: Instant,
     /// Its place in the log of the page: whatever lies before it happened before.
     pub position: Position,
+    /// When its answer began, or a part of it came last. A page that does not read an answer leaves it so for ever.
+    pub answered: Option<Instant>,
     frame: Option<String>,
     loader: String,
 }
@@ -78,14 +80,20 @@ impl Network {
             }
             "Network.responseReceived" => {
                 if let Some(Received { request_id, response }) = event.params() {
+                    self.answered(&request_id);
                     response.tell(log);
                     if response.status >= 400 {
                         self.refused(&request_id, json!({ "status": response.status }), log);
                     }
                 }
             }
+            "Network.dataReceived" => {
+                if let Some(Named { request_id }) = event.params() {
+                    self.answered(&request_id);
+                }
+            }
             "Network.loadingFinished" => {
-                if let Some(Finished { request_id }) = event.params()
+                if let Some(Named { request_id }) = event.params()
                     && let Some(Request { id, url, .. }) = self.requests().remove(&request_id)
                 {
                     log.tell(BrowserSignal::RequestFinished, json!({ "requestId": id, "url": url }));
@@ -127,10 +135,17 @@ impl Network {
             initiator: initiator.kind,
             started: Instant::now(),
             position,
+            answered: None,
             frame: frame_id,
             loader: loader_id,
         };
         requests.insert(request_id, request);
+    }
+
+    fn answered(&self, id: &str) {
+        if let Some(request) = self.requests().get_mut(id) {
+            request.answered = Some(Instant::now());
+        }
     }
 
     fn failed(&self, failed: &Failed, log: &SignalLog) {
@@ -216,7 +231,7 @@ impl Response {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Finished {
+struct Named {
     request_id: String,
 }
 

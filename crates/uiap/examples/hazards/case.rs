@@ -20,8 +20,7 @@ pub(crate) fn kinds() -> anyhow::Result<Vec<String>> {
     let folder = folder().join("kinds");
     let entries = std::fs::read_dir(&folder).with_context(|| format!("{}", folder.display()))?;
     let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
-    let mut names: Vec<_> =
-        names.filter_map(|name| name.strip_suffix(".js").map(str::to_owned)).collect();
+    let mut names: Vec<_> = names.filter_map(|name| name.strip_suffix(".js").map(str::to_owned)).collect();
     names.sort();
     Ok(names)
 }
@@ -31,6 +30,8 @@ pub(crate) fn kinds() -> anyhow::Result<Vec<String>> {
 pub(crate) struct Case {
     pub(crate) kind: String,
     pub(crate) about: String,
+    /// Why a wrong answer is no broken promise, where it is none.
+    pub(crate) beyond: Option<String>,
     pub(crate) seed: u64,
     pub(crate) html: String,
     pub(crate) parts: BTreeMap<String, Part>,

@@ -55,7 +55,9 @@ impl Site {
 
     /// How often an effect came about.
     pub(crate) fn count(&self, name: &str, effect: &str) -> usize {
-        locked(&self.shelf.ledger).get(name).map_or(0, |effects| effects.iter().filter(|found| *found == effect).count())
+        locked(&self.shelf.ledger)
+            .get(name)
+            .map_or(0, |effects| effects.iter().filter(|found| *found == effect).count())
     }
 }
 
@@ -74,7 +76,10 @@ impl Shelf {
     async fn until_written(&self, name: &str, effect: &str) {
         loop {
             let written = self.written.notified();
-            if locked(&self.ledger).get(name).is_some_and(|effects| effects.iter().any(|found| found == effect)) {
+            if locked(&self.ledger)
+                .get(name)
+                .is_some_and(|effects| effects.iter().any(|found| found == effect))
+            {
                 return;
             }
             written.await;

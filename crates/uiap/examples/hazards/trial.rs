@@ -130,6 +130,7 @@ fn settings() -> anyhow::Result<Settings> {
         lent: standing.lent,
         application: Id::new("hazards")?,
         consent_key: ConsentKey::new([7; 32]),
+        digest_key: [9; 32],
         chance,
         clock,
     })
@@ -155,15 +156,13 @@ async fn act(runtime: &Acting, case: &Case) -> anyhow::Result<Told> {
     let acting = tokio::time::timeout(PATIENCE, runtime.act(&request, &ear));
     let around = async {
         let mut was_asked = false;
-        tokio::select! {
-            () = crash(runtime.surface().page(), case.crash) => std::future::pending().await,
-            () = async {
-                while let Some(said) = said.recv().await {
-                    was_asked |= matches!(said, Said::Confirm(..));
-                    answer(runtime, case.honest.answer, said).await;
-                }
-            } => {}
-        }
+        let answers = async {
+            while let Some(said) = said.recv().await {
+                was_asked |= matches!(said, Said::Confirm(..));
+                answer(runtime, case.honest.answer, said).await;
+            }
+        };
+        tokio::join!(crash(runtime.surface().page(), case.crash), answers);
         was_asked
     };
     tokio::pin!(around);
@@ -179,7 +178,7 @@ async fn act(runtime: &Acting, case: &Case) -> anyhow::Result<Told> {
 }
 
 async fn crash(page: &Page, after: Option<u64>) {
-    let Some(after) = after else { return std::future::pending().await };
+    let Some(after) = after else { return };
     tokio::time::sleep(Duration::from_millis(after)).await;
     // A page whose process ends has no answer to that.
     let _ = page.crash_for_tests(Deadline::after(ORACLE_WAIT)).await;
@@ -212,9 +211,9 @@ fn told(result: &Result<ActionResult, Refusal>, asked: bool) -> Told {
                 code: error.map(|error| error.code.as_str().to_owned()),
                 untouched: result.side_effect_state == Some(SideEffectState::None),
                 asked,
-                words: error.map(|error| error.message.clone()).unwrap_or_else(|| {
-                    format!("succeeded by {:?}", result.verification.observed)
-                }),
+                words: error
+                    .map(|error| error.message.clone())
+                    .unwrap_or_else(|| format!("succeeded by {:?}", result.verification.observed)),
             }
         }
         Err(refusal) => Told {

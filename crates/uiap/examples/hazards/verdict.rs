@@ -26,13 +26,15 @@ pub(crate) enum Truth {
     Harm,
 }
 
-/// The comparison. Everything behind `Honest` is a defect.
+/// The comparison. Everything behind `Beyond` is a defect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Verdict {
     /// It worked, and was said to.
     Recognised,
     /// It was not said to have worked, rightly or because nobody could know.
     Honest,
+    /// It was wrong, in a way that is beyond what is promised.
+    Beyond,
     /// It was said to have worked, and did not; or to have left everything alone, and did not.
     Lie,
     /// Something happened that must not: the wrong element, twice, without agreement.
@@ -48,9 +50,10 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Recognised,
         Self::Honest,
+        Self::Beyond,
         Self::Lie,
         Self::Harm,
         Self::Missed,
@@ -63,6 +66,7 @@ impl Verdict {
         match self {
             Self::Recognised => "recognised",
             Self::Honest => "honest",
+            Self::Beyond => "beyond",
             Self::Lie => "lie",
             Self::Harm => "harm",
             Self::Missed => "missed",
@@ -73,11 +77,18 @@ impl Verdict {
     }
 
     pub(crate) fn is_defect(self) -> bool {
-        self > Self::Honest
+        self > Self::Beyond
     }
 
     /// What an answer is worth.
     pub(crate) fn of(case: &Case, told: &Told, truth: Truth) -> Self {
+        match Self::measured(case, told, truth) {
+            verdict if verdict.is_defect() && case.beyond.is_some() => Self::Beyond,
+            verdict => verdict,
+        }
+    }
+
+    fn measured(case: &Case, told: &Told, truth: Truth) -> Self {
         let Honest { effect, recognise, codes, asks, .. } = &case.honest;
         let known = told.code.as_ref().is_none_or(|code| codes.contains(code));
         match (truth, told.succeeded) {
