@@ -1,4 +1,4 @@
-//! In whose name an agent acts, and under which rules (decision 7).
+//! In whose name an agent acts, and under which rules (decision 8).
 //!
 //! Start at [`Standing::before_a_person`]. Nobody has to configure anything to be safe: an agent in front of a person
 //! looks, navigates and writes on its own, and what destroys, pays, grants or touches protected data needs the person.

@@ -4,7 +4,7 @@
 //! `request`, and what is expected of it. Of what is `accepted` or of a `verdict`, the members that are named must be
 //! equal. A refusal names its `code`, parts of its message (`says`) and members of its `detail`.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "a test may fail loudly")]
+#![expect(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail loudly")]
 
 mod support;
 

@@ -3,7 +3,8 @@
 //! A file is a page and what happens on it. Its members: `about`, `proves`, `page` (elements and scopes in short form:
 //! the document need not be named) and `cases`. Each case has `what`, `steps`, and where the file does not say it for
 //! all of them `action`, `args`, `target` (an instance id), `verification`, `described` (the signals of the descriptor)
-//! and `origin` (who must be found to say what proves the action). `before` is a step that happens before the baseline.
+//! and `origin` (who must be found to say what proves the action). `before` is a step that happens before the baseline;
+//! `idle` is a list of such steps, in which nobody acts.
 //! A step changes the page (`set`: members by element, `add` and `addScope`, `remove` and `removeScope`, `route`,
 //! `focus`, `modalStack`), says something (`signals`, `told`, `object`), may be unsettled (`settled: false`), and
 //! expects a word (`expect`), and optionally exactly these kinds (`observed`, `missing`) and a part of the sentence
@@ -11,9 +12,10 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot start has failed")]
 
+use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use std::path::Path;
-use uiap_protocol::action::{ActionRequest, VerificationSpec};
+use uiap_protocol::action::{ActionRequest, VerificationPolicy, VerificationSpec};
 use uiap_protocol::capability::{ExecutionMode, Idempotency, SuccessSignal};
 use uiap_protocol::ids::ActionHandle;
 use uiap_protocol::text::{Format, Limits, read};
@@ -224,11 +226,14 @@ fn run(name: &str, file: &Value, case: &Value) -> Vec<String> {
     if let Some(before) = case.get("before") {
         change(&mut page, before);
     }
+    let idle_since = page.seq();
+    list(case, "idle").iter().for_each(|step| change(&mut page, step));
     let expectation = expectation(file, case, &page);
     if let Some(origin) = text(case, "origin") {
         assert_eq!(expectation.origin.word(), origin, "{name}: {what}: {}", expectation.words());
     }
     let mut judge = Judge::new(expectation, &page);
+    judge.idle_since(&page, idle_since);
     let steps = list(case, "steps");
     assert!(!steps.is_empty(), "{name}: {what}: no steps");
     for (number, step) in steps.iter().enumerate() {
@@ -267,4 +272,138 @@ fn every_case_is_judged_as_it_says() {
     }
     assert!(failures.is_empty(), "{} of {count} cases:\n{}", failures.len(), failures.join("\n"));
     assert!(count > 100, "only {count} cases in {} files", files.len());
+}
+
+/// Signals of every kind, on things that may or may not be on the page below.
+const SIGNALS: [&str; 16] = [
+    "{kind: element.appeared, target: {by: stableId, value: a}}",
+    "{kind: element.disappeared, target: {by: stableId, value: b}}",
+    "{kind: element.state, target: {by: stableId, value: a}, state: {checked: true}}",
+    "{kind: value.equals, target: {by: stableId, value: b}, value: x}",
+    "{kind: route.changed, pattern: '/x/:id'}",
+    "{kind: dialog.opened}",
+    "{kind: dialog.closed, target: {by: scope, value: dlg}}",
+    "{kind: toast.contains, text: saved}",
+    "{kind: status.contains, text: saved}",
+    "{kind: validation.none}",
+    "{kind: collection.count, target: {by: stableId, value: b}, op: gte, value: 2}",
+    "{kind: entity.created, entityType: video}",
+    "{kind: entity.updated, entityType: video, idPath: /id}",
+    "{kind: entity.deleted, entityType: video}",
+    "{kind: network.response, status: 200}",
+    "{kind: custom, name: done}",
+];
+
+/// Things that may happen, as steps of a case.
+const STEPS: [&str; 14] = [
+    "{set: {a: {state: {checked: true}}}}",
+    "{set: {a: {state: {checked: false}}}}",
+    "{set: {b: {state: {textValue: x}, collection: {count: 3}}}}",
+    "{set: {b: {state: {visible: false}}}}",
+    "{set: {b: {validation: {invalid: true}}}}",
+    "{route: /x/1}",
+    "{route: /}",
+    "{set: {dlg: {state: {open: true}}}}",
+    "{set: {dlg: {state: {open: false}}}}",
+    "{signals: [{kind: toast.shown, text: Saved}]}",
+    "{signals: [{kind: status.changed, text: Saved}]}",
+    "{signals: [{kind: entity.created, entityType: video}, {kind: entity.updated, entityType: video, payload: {id: 1}}]}",
+    "{signals: [{kind: entity.deleted, entityType: video}, {kind: network.response, url: 'https://a.test/', status: 200}]}",
+    "{signals: [{kind: custom, name: done}], focus: b}",
+];
+
+const PAGE: &str = "
+page:
+  scopes: [{id: page, kind: page}, {id: dlg, kind: dialog, parentScopeId: page, state: {open: false}}]
+  elements:
+  - {instanceId: a, stableId: a, role: checkbox, name: A, scopeId: page, state: {checked: false}}
+  - {instanceId: b, stableId: b, role: textbox, name: B, scopeId: page, state: {textValue: y}}
+";
+
+fn yaml(text: &str) -> Value {
+    read(text, Format::Yaml, Limits::DOCUMENT).expect("well-formed YAML").to_json()
+}
+
+fn hear(judge: &mut Judge, page: &mut GraphStore, step: &Value) {
+    change(page, step);
+    list(step, "signals").iter().for_each(|value| judge.hear(&signal(value)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// Every expected signal is either observed or missing; enough is what the policy says; what happened before the
+    /// baseline is no effect; the same events give the same words.
+    #[test]
+    fn observed_and_missing_are_what_was_expected(
+        wanted in proptest::sample::subsequence((0..SIGNALS.len()).collect::<Vec<_>>(), 1..5),
+        before in proptest::collection::vec(0..STEPS.len(), 0..6),
+        after in proptest::collection::vec(0..STEPS.len(), 0..6),
+        all in any::<bool>(),
+        idempotent in any::<bool>(),
+    ) {
+        let signals: Vec<SuccessSignal> =
+            wanted.iter().map(|index| typed(&yaml(SIGNALS[*index]), "signal")).collect();
+        let spec = VerificationSpec {
+            policy: Some(if all { VerificationPolicy::All } else { VerificationPolicy::Any }),
+            signals: Some(signals.clone()),
+            ..VerificationSpec::default()
+        };
+        let run = || {
+            let mut page = page(&yaml(PAGE));
+            before.iter().for_each(|index| change(&mut page, &yaml(STEPS[*index])));
+            let wanted = &Wanted::Reaction;
+            let target = page.element("a");
+            let asked = Asked { verification: Some(&spec), described: &[], target, wanted, idempotent };
+            let mut judge = Judge::new(Expectation::of(&asked), &page);
+            let mut seen = vec![judge.observe(&page, true)];
+            for index in &after {
+                hear(&mut judge, &mut page, &yaml(STEPS[*index]));
+                seen.push(judge.observe(&page, true));
+            }
+            seen
+        };
+        let seen = run();
+        prop_assert_eq!(&seen, &run());
+        let first = seen.first().expect("one look");
+        prop_assert!(idempotent || (!first.enough && first.observed.is_empty()), "nothing has happened yet");
+        prop_assert!(!first.changed);
+        for seen in &seen {
+            let mut union: Vec<_> = seen.observed.iter().chain(&seen.missing).map(SuccessSignal::word).collect();
+            let mut expected: Vec<_> = signals.iter().map(SuccessSignal::word).collect();
+            union.sort_unstable();
+            expected.sort_unstable();
+            prop_assert_eq!(union, expected);
+            prop_assert_eq!(seen.enough, if all { seen.missing.is_empty() } else { !seen.observed.is_empty() });
+        }
+    }
+
+    /// Pressing something that does nothing is never a success, whatever the page does elsewhere.
+    #[test]
+    fn what_happens_elsewhere_proves_nothing(names in proptest::collection::vec("[a-z0-9:. ]{0,8}", 1..8)) {
+        let file = yaml("
+page:
+  scopes: [{id: page, kind: page}, {id: here, kind: region, parentScopeId: page}, {id: there, kind: region, parentScopeId: page}]
+  elements:
+  - {instanceId: a, role: button, name: A, scopeId: here}
+  - {instanceId: b, role: label, name: B, scopeId: there}
+  - {instanceId: c, role: status, scopeId: there, state: {textValue: on}}
+");
+        let mut page = page(&file);
+        let target = page.element("a");
+        let asked =
+            Asked { verification: None, described: &[], target, wanted: &Wanted::Reaction, idempotent: false };
+        let mut judge = Judge::new(Expectation::of(&asked), &page);
+        for (number, name) in names.iter().enumerate() {
+            let id = format!("n{number}");
+            let step = json!({
+                "set": {"b": {"name": name}, "c": {"state": {"textValue": format!("on {name}")}}},
+                "add": [{"instanceId": id, "role": "listitem", "name": name, "scopeId": "there"}],
+                "focus": "a",
+            });
+            hear(&mut judge, &mut page, &step);
+            let seen = judge.observe(&page, true);
+            prop_assert!(!seen.enough, "{:?}", seen.finding);
+        }
+    }
 }

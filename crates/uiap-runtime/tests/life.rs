@@ -3,12 +3,13 @@
 #![expect(clippy::expect_used, reason = "a test that cannot start has failed")]
 
 use insta::assert_snapshot;
-use uiap_protocol::action::{ResolvedBy, ResolvedTarget, VerificationPolicy};
+use uiap_protocol::action::{ActionResult, ResolvedBy, ResolvedTarget, VerificationPolicy};
 use uiap_protocol::capability::{ExecutionMode, Idempotency, RiskDescriptor, RiskLevel, Role};
 use uiap_protocol::ids::{ActionHandle, ActionId, DocumentId, ElementInstanceId, RevisionId};
 use uiap_protocol::policy::{DemandedVerification, PolicyEffect};
 use uiap_protocol::wire::JsonObject;
 use uiap_runtime::gate::{Demand, LiveFacts};
+use uiap_runtime::judge::{Finding, FindingWord};
 use uiap_runtime::life::{
     Action, Answer, CONFIRMATION_WAIT_MS_MAX, Delivery, Effect, Event, Grounds, Message, Observation, Plan,
     Preview, Question, Record, SHORT_WAITS_MS_MAX, Ticket, USER_WAIT_MS_MAX, Verdict, VerificationPlan,
@@ -22,6 +23,7 @@ struct Life {
     action: Option<Action>,
     asked: Ticket,
     told: Vec<String>,
+    result: Option<ActionResult>,
 }
 
 fn plan() -> Plan {
@@ -47,7 +49,7 @@ impl Life {
     fn new(change: impl FnOnce(&mut Plan)) -> Self {
         let mut plan = plan();
         change(&mut plan);
-        let mut life = Self { action: None, asked: Ticket::default(), told: Vec::new() };
+        let mut life = Self { action: None, asked: Ticket::default(), told: Vec::new(), result: None };
         let (action, effects) = Action::accept(plan, 0);
         life.hear(&effects);
         life.action = Some(action);
@@ -69,6 +71,9 @@ impl Life {
         for effect in effects {
             if let Effect::Ask(ticket, _) = effect {
                 self.asked = *ticket;
+            }
+            if let Effect::Send(Message::Result(result)) = effect {
+                self.result = Some((**result).clone());
             }
             self.told.extend(shown(effect));
         }
@@ -224,6 +229,61 @@ fn what_is_right_for_a_moment_is_no_success() {
     assert!(harmless.since().ends_with("result succeeded applied"), "what may run twice needs no quiet");
 }
 
+/// The verdict of the result, the class of its error, and what is said about its effect.
+fn ended(life: &mut Life, now: u64, event: Event) -> String {
+    let (_, effects) = step(life.action.take().expect("an action"), now, event);
+    let result = effects.iter().find_map(|effect| match effect {
+        Effect::Send(Message::Result(result)) => Some(result),
+        _ => None,
+    });
+    let result = result.expect("a result");
+    let member = |object: &Option<JsonObject>, name: &str| {
+        let value = object.as_ref().and_then(|object| object.get(name)).and_then(|value| value.as_str());
+        value.unwrap_or("-").to_owned()
+    };
+    let error = result.error.as_ref();
+    let class = error.map_or_else(|| "-".to_owned(), |error| member(&error.detail, "class"));
+    let effects = result.side_effect_state.map(|state| state.to_string()).unwrap_or_default();
+    format!("{} {} {class} {effects}", result.status, member(&result.metadata, "verdict"))
+}
+
+#[test]
+fn a_result_says_what_the_verification_found() {
+    use FindingWord as Word;
+    proves!["R005-11.1", "R010-3.2"];
+    let judged = |word, enough: bool, now| {
+        let mut life = Life::dispatched(|_| {});
+        let finding = Some(Finding::new(word, "seen so"));
+        let seen = Observation { enough, settled: true, finding, ..Observation::default() };
+        life.answer(40, delivered()).tell(60, Event::Observed(seen));
+        ended(&mut life, now, Event::Woke)
+    };
+    assert_eq!(judged(Word::Verified, true, 560), "succeeded verified - applied");
+    assert_eq!(judged(Word::WithinTolerance, true, 560), "succeeded within_tolerance - applied");
+    assert_eq!(judged(Word::NoChange, false, 4_040), "failed no_change no_change unknown");
+    assert_eq!(
+        judged(Word::UnexpectedChange, false, 4_040),
+        "failed unexpected_change unexpected_change unknown"
+    );
+    assert_eq!(judged(Word::Mismatch, false, 4_040), "failed mismatch mismatch unknown");
+    assert_eq!(judged(Word::Timeout, false, 4_040), "failed timeout timeout unknown");
+    // Right at the last look, but not for long enough.
+    assert_eq!(judged(Word::Verified, true, 4_040), "failed timeout timeout unknown");
+}
+
+#[test]
+fn what_only_reads_changes_nothing() {
+    for action in ["ui.read", "ui.highlight"] {
+        let mut life = Life::dispatched(|plan| {
+            plan.action_id = ActionId::new(action).expect("an id");
+            plan.idempotency = Idempotency::Idempotent;
+            plan.verification.policy = VerificationPolicy::None;
+        });
+        let done = Event::Answered(life.asked, delivered());
+        assert_eq!(ended(&mut life, 40, done), "succeeded unverified - none");
+    }
+}
+
 #[test]
 fn a_revision_is_demanded_where_it_was_asked_for() {
     proves!["ACT-12.4-1"];
@@ -325,6 +385,7 @@ fn what_only_a_person_may_do_waits_for_the_person_and_is_never_dispatched() {
     record outcome
     result succeeded applied
     ");
+    assert_eq!(life.result.and_then(|result| result.chosen_execution_mode), None);
     let mut alone = handed_off();
     alone.tell(30 + USER_WAIT_MS_MAX, Event::Woke);
     assert!(alone.since().ends_with("result failed none user_activation_required retryable=true"));
@@ -332,6 +393,8 @@ fn what_only_a_person_may_do_waits_for_the_person_and_is_never_dispatched() {
 
 #[test]
 fn a_policy_can_demand_more_of_the_outcome() {
+    use DemandedVerification as Demanded;
+    use VerificationPolicy as Policy;
     let demanding = |policy, demanded| {
         let mut life = Life::new(|plan| plan.verification.policy = policy);
         let mut answer = verdict(PolicyEffect::Allow);
@@ -341,8 +404,6 @@ fn a_policy_can_demand_more_of_the_outcome() {
         life.answer(10, found("el_1")).answer(20, fine()).answer(30, answer);
         life.action.expect("an action").plan().verification.policy
     };
-    use DemandedVerification as Demanded;
-    use VerificationPolicy as Policy;
     assert_eq!(demanding(Policy::Any, None), Policy::Any);
     assert_eq!(demanding(Policy::Any, Some(Demanded::All)), Policy::All);
     assert_eq!(demanding(Policy::All, Some(Demanded::Any)), Policy::All);

@@ -2856,6 +2856,7 @@
       }
       switch (deed.act) {
         case "hover":
+          this.#effect = { holds: () => matches(element2, ":hover") };
           return { point: this.#point(element2, false) };
         case "tap":
         case "long_press":

@@ -4,7 +4,7 @@ import { coverOf } from "./check.js";
 import type { Cover, Directory } from "./check.js";
 import { Refused } from "./deed.js";
 import type { Deed, Hindrance, Receipt, ScrollBy } from "./deed.js";
-import { hasAttribute, isContentEditable, localName, queryFirst } from "./dom.js";
+import { hasAttribute, isContentEditable, localName, matches, queryFirst } from "./dom.js";
 import { isFocused, refresh } from "./facts.js";
 import { isWritten, markAll } from "./fields.js";
 import type { Point } from "./frames.js";
@@ -97,6 +97,7 @@ export class Aiming {
     }
     switch (deed.act) {
       case "hover":
+        this.#effect = { holds: () => matches(element, ":hover") };
         return { point: this.#point(element, false) };
       case "tap":
       case "long_press":

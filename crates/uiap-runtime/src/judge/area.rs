@@ -4,6 +4,7 @@
 //! tab panel, frame, or the page; with the forms, lists, tables, groups and whatever else is inside. Only on the page
 //! itself other units are left out: what happens in them is elsewhere.
 
+use super::before::Before;
 use super::target::{followed, scopes_around};
 use super::text::only_time_passed;
 use std::collections::hash_map::DefaultHasher;
@@ -15,6 +16,9 @@ use uiap_protocol::web::{ElementNode, GraphStore, ScopeKind, ScopeNode};
 
 /// States that one element may take one after the other before it is known to move by itself.
 const STATES_OF_A_CALM_ELEMENT_MAX: usize = 2;
+
+/// Changes in a time in which nobody acted, from which on an element is known to move by itself.
+const CHANGES_OF_A_RESTLESS_ELEMENT_MIN: usize = 2;
 
 /// One change in an area.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,51 +37,44 @@ pub(super) enum Change {
 #[derive(Clone, Debug)]
 pub(super) struct Area {
     scopes: BTreeSet<ScopeId>,
-    elements: HashMap<ElementInstanceId, Kept>,
     /// The addresses of the frames in it.
     frames: BTreeMap<String, Option<String>>,
     /// The states that elements took since.
     states: HashMap<ElementInstanceId, BTreeSet<u64>>,
-}
-
-/// What is kept of an element.
-#[derive(Clone, Debug)]
-struct Kept {
-    print: u64,
-    words: String,
-    worked: bool,
+    /// What moved by itself before.
+    restless: BTreeSet<ElementInstanceId>,
 }
 
 impl Area {
     pub(super) fn new(page: &GraphStore, target: &ElementNode) -> Self {
         let scopes = unit_of(page, target);
-        let kept = elements_in(page, &scopes, target).map(|element| {
-            let words = words_of(element).to_owned();
-            (element.instance_id.clone(), Kept { print: print_of(element), words, worked: works(element) })
-        });
-        let elements = kept.collect();
         let frames = frames_in(page, &scopes);
-        Self { scopes, elements, frames, states: HashMap::new() }
+        Self { scopes, frames, states: HashMap::new(), restless: BTreeSet::new() }
     }
 
-    /// The scopes of the area as it is now: around the target, or around what is left where it was.
-    fn scopes_now(&self, page: &GraphStore, target: &ElementNode) -> BTreeSet<ScopeId> {
-        match followed(page, target) {
+    /// Learns what moves by itself, from a time in which nobody acted.
+    pub(super) fn learn(&mut self, page: &GraphStore, idle_since: u64) {
+        let restless = page.changes_since(idle_since).into_iter();
+        let restless = restless.filter(|(_, count)| *count >= CHANGES_OF_A_RESTLESS_ELEMENT_MIN);
+        self.restless = restless.map(|(id, _)| id.clone()).collect();
+    }
+
+    /// It moved by itself before.
+    pub(super) fn is_restless(&self, element: &ElementNode) -> bool {
+        self.restless.contains(&element.instance_id)
+    }
+
+    /// The scopes of the area, those that it had and those that it has: around the target, or around what is left
+    /// where it was.
+    pub(super) fn scopes(&self, page: &GraphStore, target: &ElementNode) -> BTreeSet<ScopeId> {
+        let now = match followed(page, target) {
             Some(target) => unit_of(page, target),
             None => {
                 let left = self.scopes.iter().filter(|scope| page.scope(scope.as_str()).is_some());
                 with_inner(page, left.cloned().collect(), true)
             }
-        }
-    }
-
-    /// Whether an element is in the area.
-    pub(super) fn has(&self, page: &GraphStore, target: &ElementNode, element: &ElementNode) -> bool {
-        let scopes = self.scopes_now(page, target);
-        match &element.scope_id {
-            Some(scope) => scopes.contains(scope),
-            None => scopes.is_empty(),
-        }
+        };
+        now.union(&self.scopes).cloned().collect()
     }
 
     /// What is different now. What was drawn anew and is the same is no change; what only tells the time is none
@@ -86,33 +83,35 @@ impl Area {
         &mut self,
         page: &GraphStore,
         target: &ElementNode,
+        touched: &Touched<'_>,
         ignored: impl Fn(&ElementNode) -> bool,
     ) -> Vec<Change> {
-        let scopes = self.scopes_now(page, target);
+        let scopes = self.scopes(page, target);
         let own = followed(page, target).map(|own| &own.instance_id);
         let mut changes = Vec::new();
-        let mut seen = BTreeSet::new();
-        let mut new = Vec::new();
-        for element in elements_in(page, &scopes, target) {
-            let id = &element.instance_id;
-            seen.insert(id);
-            let Some(kept) = self.elements.get(id) else {
-                new.push(element);
-                continue;
-            };
-            let print = print_of(element);
-            let is_own = own == Some(id);
-            if print == kept.print || (!is_own && only_time_passed(&kept.words, words_of(element))) {
-                continue;
-            }
-            let states = self.states.entry(id.clone()).or_default();
-            states.insert(print);
-            if (is_own || states.len() <= STATES_OF_A_CALM_ELEMENT_MAX) && !ignored(element) {
-                changes.push(Change::Differs(id.clone()));
+        let (mut new, mut gone) = (Vec::new(), Vec::new());
+        for (was, now) in touched.near(&scopes, target) {
+            match (was, now) {
+                (None, Some(now)) => new.push(now),
+                (Some(was), None) => gone.push(print_of(was)),
+                (Some(was), Some(now)) => {
+                    let print = print_of(now);
+                    let is_own = own == Some(&now.instance_id);
+                    let same = print == print_of(was);
+                    let by_itself =
+                        || self.is_restless(now) || only_time_passed(words_of(was), words_of(now));
+                    if same || (!is_own && by_itself()) {
+                        continue;
+                    }
+                    let states = self.states.entry(now.instance_id.clone()).or_default();
+                    states.insert(print);
+                    if (is_own || states.len() <= STATES_OF_A_CALM_ELEMENT_MAX) && !ignored(now) {
+                        changes.push(Change::Differs(now.instance_id.clone()));
+                    }
+                }
+                (None, None) => {}
             }
         }
-        let gone = self.elements.iter().filter(|(id, _)| !seen.contains(id));
-        let mut gone: Vec<u64> = gone.map(|(_, kept)| kept.print).collect();
         for element in new {
             let print = print_of(element);
             match gone.iter().position(|gone| *gone == print) {
@@ -131,11 +130,54 @@ impl Area {
     }
 
     /// Something in the area works that did not before.
-    pub(super) fn is_busy(&self, page: &GraphStore, target: &ElementNode) -> bool {
-        let worked =
-            |element: &ElementNode| self.elements.get(&element.instance_id).is_some_and(|kept| kept.worked);
-        elements_in(page, &self.scopes_now(page, target), target)
-            .any(|element| works(element) && !worked(element))
+    pub(super) fn is_busy(&self, page: &GraphStore, target: &ElementNode, touched: &Touched<'_>) -> bool {
+        let scopes = self.scopes(page, target);
+        touched.near(&scopes, target).any(|(was, now)| now.is_some_and(works) && !was.is_some_and(works))
+    }
+}
+
+/// The elements that changed since the baseline, each as it was and as it is.
+#[derive(Debug, Default)]
+pub(super) struct Touched<'p> {
+    elements: Vec<(Option<&'p ElementNode>, Option<&'p ElementNode>)>,
+    /// The page was read anew, so that nothing of what was is known.
+    pub(super) anew: bool,
+}
+
+impl<'p> Touched<'p> {
+    pub(super) fn since(page: &'p GraphStore, before: &Before) -> Self {
+        if *page.began_at() != before.began_at {
+            return Self { elements: Vec::new(), anew: true };
+        }
+        let changed = page.changed_since(before.seq);
+        let anew = changed.is_none();
+        let both = changed.into_iter().flatten().map(|(id, was)| (was, page.element(id.as_str())));
+        Self { elements: both.collect(), anew }
+    }
+
+    /// All of them.
+    pub(super) fn all(&self) -> impl Iterator<Item = (Option<&'p ElementNode>, Option<&'p ElementNode>)> {
+        self.elements.iter().copied()
+    }
+
+    /// Those of an area, and the target.
+    fn near(
+        &self,
+        scopes: &BTreeSet<ScopeId>,
+        target: &ElementNode,
+    ) -> impl Iterator<Item = (Option<&'p ElementNode>, Option<&'p ElementNode>)> {
+        self.all().filter(move |(was, now)| {
+            now.or(*was)
+                .is_some_and(|element| is_in(scopes, element) || element.instance_id == target.instance_id)
+        })
+    }
+}
+
+/// Whether an element is in an area; a page without scopes has all its elements in none.
+pub(super) fn is_in(scopes: &BTreeSet<ScopeId>, element: &ElementNode) -> bool {
+    match &element.scope_id {
+        Some(scope) => scopes.contains(scope),
+        None => scopes.is_empty(),
     }
 }
 
@@ -171,18 +213,6 @@ fn with_inner(page: &GraphStore, mut scopes: BTreeSet<ScopeId>, all: bool) -> BT
         }
         scopes.extend(found);
     }
-}
-
-/// The elements of an area; a page without scopes has all its elements in none.
-fn elements_in<'p>(
-    page: &'p GraphStore,
-    scopes: &'p BTreeSet<ScopeId>,
-    target: &ElementNode,
-) -> impl Iterator<Item = &'p ElementNode> {
-    let loose = scopes.is_empty().then(|| page.elements().filter(|element| element.scope_id.is_none()));
-    let own = followed(page, target).filter(|own| own.scope_id.is_none() && !scopes.is_empty());
-    let scoped = scopes.iter().flat_map(|scope| page.in_scope(scope.as_str()));
-    scoped.chain(loose.into_iter().flatten()).chain(own)
 }
 
 fn frames_in(page: &GraphStore, scopes: &BTreeSet<ScopeId>) -> BTreeMap<String, Option<String>> {

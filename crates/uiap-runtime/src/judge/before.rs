@@ -1,18 +1,21 @@
 //! What was true before the action.
 
+use super::area::Touched;
 use super::expectation::{Expectation, Sign};
 use super::signals::{is_invalid, is_shown, shown};
 use super::target::{followed, names_scope, scopes_around};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use uiap_protocol::capability::{Role, SuccessSignal, TargetRef};
 use uiap_protocol::ids::{ElementInstanceId, RevisionId, ScopeId};
-use uiap_protocol::web::{ElementNode, GraphStore, RouteState, ScopeKind, ScopeNode, WebSignalBody};
+use uiap_protocol::web::{ElementNode, GraphStore, RouteState, ScopeKind, ScopeNode};
 
 /// The page as it was, as far as it matters.
 #[derive(Clone, Debug)]
 pub(super) struct Before {
     pub(super) revision: RevisionId,
     pub(super) stirs: u64,
+    pub(super) seq: u64,
+    pub(super) began_at: RevisionId,
     pub(super) route: RouteState,
     pub(super) focus: Option<ElementInstanceId>,
     /// The element of the action, as it was when the baseline was taken.
@@ -21,8 +24,6 @@ pub(super) struct Before {
     around: BTreeSet<ScopeId>,
     dialogs: BTreeSet<ScopeId>,
     layers: BTreeSet<ScopeId>,
-    messages: BTreeMap<ElementInstanceId, String>,
-    invalid: BTreeMap<ElementInstanceId, String>,
     /// How many elements a signal names.
     counts: Vec<(TargetRef, usize)>,
     /// Which dialogs a signal names.
@@ -55,16 +56,14 @@ impl Before {
         Self {
             around: around.collect(),
             stirs: page.stirs(),
+            seq: page.seq(),
+            began_at: page.began_at().clone(),
             revision: page.revision().clone(),
             route: page.route().clone(),
             focus: page.focus().and_then(|focus| focus.target.clone()),
             target,
             dialogs: dialogs(page).map(|scope| scope.id.clone()).collect(),
             layers: layers(page).map(|scope| scope.id.clone()).collect(),
-            messages: messages(page)
-                .map(|(element, text)| (element.instance_id.clone(), text.to_owned()))
-                .collect(),
-            invalid: invalid(page).map(|element| (element.instance_id.clone(), complaint(element))).collect(),
             counts,
             named,
         }
@@ -72,6 +71,11 @@ impl Before {
 
     pub(super) fn count_of(&self, target: &TargetRef) -> usize {
         self.counts.iter().find(|(named, _)| named == target).map_or(0, |(_, count)| *count)
+    }
+
+    /// The very element of the action is not there any more.
+    pub(super) fn target_is_gone(&self, page: &GraphStore) -> bool {
+        self.target.as_ref().is_some_and(|target| page.element(target.instance_id.as_str()).is_none())
     }
 
     /// The element of the action was in this scope.
@@ -98,34 +102,6 @@ impl Before {
         (&self.route.url, &self.route.route_id, &self.route.path) != (&now.url, &now.route_id, &now.path)
     }
 
-    /// What was said since, whether or not it is still shown.
-    pub(super) fn new_messages<'m>(
-        &'m self,
-        page: &'m GraphStore,
-        heard: &'m [WebSignalBody],
-    ) -> impl Iterator<Item = &'m str> {
-        let heard = heard.iter().filter_map(|body| match body {
-            WebSignalBody::ToastShown { text, .. } | WebSignalBody::StatusChanged { text, .. } => {
-                Some(text.as_str())
-            }
-            _ => None,
-        });
-        heard.chain(self.shown_messages(page).map(|(_, text)| text))
-    }
-
-    /// The messages on the page that were not there, each with its element.
-    pub(super) fn shown_messages<'m>(
-        &'m self,
-        page: &'m GraphStore,
-    ) -> impl Iterator<Item = (&'m ElementNode, &'m str)> {
-        messages(page).filter(|(_, text)| !self.messages.values().any(|before| before == text))
-    }
-
-    /// The text that an element said before.
-    pub(super) fn message_of(&self, id: &ElementInstanceId) -> Option<&str> {
-        self.messages.get(id).map(String::as_str)
-    }
-
     /// The layers that are new: menus, popovers, dialogs and drawers.
     pub(super) fn new_layers<'p>(&'p self, page: &'p GraphStore) -> impl Iterator<Item = &'p ScopeNode> {
         layers(page).filter(|scope| !self.layers.contains(&scope.id))
@@ -135,24 +111,6 @@ impl Before {
     pub(super) fn closed_layers<'p>(&'p self, page: &GraphStore) -> impl Iterator<Item = &'p ScopeId> {
         let open: BTreeSet<_> = layers(page).map(|scope| scope.id.clone()).collect();
         self.layers.iter().filter(move |id| !open.contains(*id))
-    }
-
-    /// The elements that have become wrong, or wrong in another way.
-    pub(super) fn new_complaints<'p>(
-        &'p self,
-        page: &'p GraphStore,
-    ) -> impl Iterator<Item = &'p ElementNode> {
-        invalid(page).filter(|element| self.invalid.get(&element.instance_id) != Some(&complaint(element)))
-    }
-
-    /// Elements that were wrong are right now.
-    pub(super) fn was_corrected(&self, page: &GraphStore) -> bool {
-        self.invalid.keys().any(|id| page.element(id.as_str()).is_some_and(|element| !is_invalid(element)))
-    }
-
-    /// Elements that were wrong before the action still are.
-    pub(super) fn still_wrong<'p>(&'p self, page: &'p GraphStore) -> impl Iterator<Item = &'p ElementNode> {
-        invalid(page).filter(|element| self.invalid.contains_key(&element.instance_id))
     }
 }
 
@@ -175,16 +133,37 @@ fn layers(page: &GraphStore) -> impl Iterator<Item = &ScopeNode> {
     })
 }
 
-fn messages(page: &GraphStore) -> impl Iterator<Item = (&ElementNode, &str)> {
-    page.elements().filter(|element| is_shown(element)).filter_map(|element| {
-        let speaks = matches!(element.role, Role::Toast | Role::Alert | Role::Status);
-        let text = element.state.ui.text_value.as_deref().or(element.name.as_deref())?;
-        (speaks && !text.trim().is_empty()).then_some((element, text))
+/// What an element says, if it is one that speaks and can be seen.
+pub(super) fn said_by(element: &ElementNode) -> Option<&str> {
+    let speaks = matches!(element.role, Role::Toast | Role::Alert | Role::Status) && is_shown(element);
+    let text = element.state.ui.text_value.as_deref().or(element.name.as_deref())?;
+    (speaks && !text.trim().is_empty()).then_some(text)
+}
+
+/// The elements that say something they did not say before, each with what it said and says. What was drawn anew and
+/// says the same says nothing new.
+pub(super) fn new_messages<'p>(
+    touched: &Touched<'p>,
+) -> impl Iterator<Item = (&'p ElementNode, Option<&'p str>, &'p str)> {
+    let old: BTreeSet<_> = touched.all().filter_map(|(was, _)| was.and_then(said_by)).collect();
+    touched.all().filter_map(move |(was, now)| {
+        let text = said_by(now?)?;
+        (!old.contains(text)).then_some((now?, was.and_then(said_by), text))
     })
 }
 
-fn invalid(page: &GraphStore) -> impl Iterator<Item = &ElementNode> {
-    page.elements().filter(|element| is_invalid(element))
+/// The elements that have become wrong, or wrong in another way.
+pub(super) fn new_complaints<'p>(touched: &Touched<'p>) -> impl Iterator<Item = &'p ElementNode> {
+    let about = |element: &ElementNode| (element.role.clone(), element.name.clone(), complaint(element));
+    let old: Vec<_> =
+        touched.all().filter_map(|(was, _)| was.filter(|was| is_invalid(was))).map(about).collect();
+    let now = touched.all().filter_map(|(_, now)| now.filter(|now| is_invalid(now)));
+    now.filter(move |now| !old.contains(&about(now)))
+}
+
+/// An element that was wrong is right.
+pub(super) fn was_corrected(touched: &Touched<'_>) -> bool {
+    touched.all().any(|(was, now)| was.is_some_and(is_invalid) && now.is_some_and(|now| !is_invalid(now)))
 }
 
 /// What is wrong with an element, in its own words.

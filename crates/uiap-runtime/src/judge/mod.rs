@@ -23,7 +23,7 @@ pub use least::Told;
 
 use crate::life::Observation;
 use crate::surface::REQUEST_REFUSED;
-use area::Area;
+use area::{Area, Touched};
 use before::Before;
 use reaction::{Reaction, Surroundings, reaction};
 use signals::{Look, standing};
@@ -90,6 +90,14 @@ impl Judge {
         judge
     }
 
+    /// Learns what moves by itself: whatever changed more than once since the revision of this number, from which on
+    /// nobody acted, proves nothing when it changes again. Say it before anything is dispatched.
+    pub fn idle_since(&mut self, page: &GraphStore, seq: u64) {
+        if let Some(area) = &mut self.area {
+            area.learn(page, seq);
+        }
+    }
+
     /// What is expected.
     pub fn expectation(&self) -> &Expectation {
         &self.expectation
@@ -119,9 +127,10 @@ impl Judge {
     /// Says how things stand on a page. It is settled when it has held over two frames and nothing that the action
     /// started is under way.
     pub fn observe(&mut self, page: &GraphStore, settled: bool) -> Observation {
-        let mut reaction = self.reaction(page);
+        let touched = Touched::since(page, &self.before);
+        let mut reaction = self.reaction(page, &touched);
         reaction.against.extend(self.objections.iter().cloned());
-        let readings = self.read(page, &reaction);
+        let readings = self.read(page, &touched, &reaction);
         let enough = self.is_enough(&readings);
         let (observed, missing) = self.sorted(&readings);
         let finding = self.find(page, settled, enough, &readings, &reaction);
@@ -142,34 +151,36 @@ impl Judge {
     fn holds(&self, sign: &Sign, page: &GraphStore) -> bool {
         let own = self.before.target.as_ref().and_then(|target| followed(page, target));
         match sign {
-            Sign::Signal(signal) => standing(signal, self.look(page)).holds,
+            Sign::Signal(signal) => standing(signal, self.look(page, &Touched::default())).holds,
             Sign::Least(wanted) => least::state(wanted, page, own, &self.told, None).holds,
         }
     }
 
-    fn look<'l>(&'l self, page: &'l GraphStore) -> Look<'l> {
+    fn look<'l>(&'l self, page: &'l GraphStore, touched: &'l Touched<'l>) -> Look<'l> {
         let own = self.before.target.as_ref().and_then(|target| followed(page, target));
         Look {
             page,
             before: &self.before,
             heard: &self.heard,
+            touched,
             own: own.map(|own| (own, self.told.as_wanted)),
         }
     }
 
-    fn reaction(&mut self, page: &GraphStore) -> Reaction {
+    fn reaction(&mut self, page: &GraphStore, touched: &Touched<'_>) -> Reaction {
         reaction(&mut Surroundings {
             page,
             before: &self.before,
             heard: &self.heard,
             area: self.area.as_mut(),
+            touched,
             submits: self.expectation.wanted == Wanted::Submitted,
         })
     }
 
-    fn read(&mut self, page: &GraphStore, reaction: &Reaction) -> Vec<Reading> {
+    fn read(&mut self, page: &GraphStore, touched: &Touched<'_>, reaction: &Reaction) -> Vec<Reading> {
         let mut readings: Vec<_> =
-            self.expectation.signs.iter().map(|sign| self.reading(sign, page, reaction)).collect();
+            self.expectation.signs.iter().map(|sign| self.reading(sign, page, touched, reaction)).collect();
         for (reading, memory) in readings.iter_mut().zip(&mut self.memory) {
             memory.left |= !reading.holds;
             reading.effect = reading.holds && (reading.effect || !memory.held || memory.left);
@@ -178,11 +189,11 @@ impl Judge {
     }
 
     /// One sign; its effect is what can only be new.
-    fn reading(&self, sign: &Sign, page: &GraphStore, reaction: &Reaction) -> Reading {
+    fn reading(&self, sign: &Sign, page: &GraphStore, touched: &Touched<'_>, reaction: &Reaction) -> Reading {
         let own = self.before.target.as_ref().and_then(|target| followed(page, target));
         match sign {
             Sign::Signal(signal) => {
-                let standing = standing(signal, self.look(page));
+                let standing = standing(signal, self.look(page, touched));
                 Reading {
                     holds: standing.holds,
                     effect: standing.new,
@@ -198,8 +209,8 @@ impl Judge {
                 ..Reading::default()
             },
             Sign::Least(Wanted::Reaction | Wanted::Submitted | Wanted::Invoked) => by_reaction(reaction),
-            Sign::Least(Wanted::Arrived(_)) if let Some(refusal) = self.refusal_of(&page.route().url) => {
-                Reading { other: Some(refusal), words: vec![sign.words()], ..Reading::default() }
+            Sign::Least(Wanted::Arrived(_)) if refusal.is_some() => {
+                Reading { other: refusal, words: vec![sign.words()], ..Reading::default() }
             }
             Sign::Least(wanted) => {
                 let state = least::state(wanted, page, own, &self.told, Some(&self.before));

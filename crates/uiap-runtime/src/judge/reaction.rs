@@ -13,16 +13,17 @@
 //! lost the focus), what is busy or loading, what tells the time or keeps changing. While something in the area has
 //! become busy, nothing counts yet. A message of failure or a new complaint about a value speaks against success.
 
-use super::area::{Area, Change, is_ornament};
-use super::before::{Before, complaint};
+use super::area::{Area, Change, Touched, is_in, is_ornament};
+use super::before::{Before, complaint, new_complaints, new_messages, was_corrected};
 use super::expectation::state_of;
 use super::pattern;
 use super::signals::is_invalid;
 use super::target::{followed, reference, related};
 use super::text::{only_time_passed, says_failure};
 use crate::surface::{FILE_OFFERED, PAGE_OPENED};
+use std::collections::BTreeSet;
 use uiap_protocol::capability::{Role, SuccessSignal, TargetRef, UiState};
-use uiap_protocol::ids::Text;
+use uiap_protocol::ids::{ScopeId, Text};
 use uiap_protocol::web::{ElementNode, GraphStore, ScopeKind, WebSignalBody};
 
 /// Most pieces of evidence that are kept.
@@ -54,14 +55,26 @@ pub(super) struct Surroundings<'s> {
     pub(super) before: &'s Before,
     pub(super) heard: &'s [WebSignalBody],
     pub(super) area: Option<&'s mut Area>,
+    pub(super) touched: &'s Touched<'s>,
     /// A form is to be taken: that its button looks different is not enough.
     pub(super) submits: bool,
+}
+
+impl Surroundings<'_> {
+    /// The scopes of the area of the target.
+    fn scopes(&self) -> Option<BTreeSet<ScopeId>> {
+        let (area, target) = (self.area.as_ref()?, self.before.target.as_ref()?);
+        Some(area.scopes(self.page, target))
+    }
 }
 
 /// Everything that speaks for and against the action.
 pub(super) fn reaction(around: &mut Surroundings<'_>) -> Reaction {
     let mut found = Reaction::default();
     route(around, &mut found);
+    if around.touched.anew && around.before.target_is_gone(around.page) {
+        found.add("the page was loaded anew", None);
+    }
     layers(around, &mut found);
     messages(around, &mut found);
     openings(around, &mut found);
@@ -107,7 +120,7 @@ fn layers(around: &Surroundings<'_>, found: &mut Reaction) {
 }
 
 fn messages(around: &Surroundings<'_>, found: &mut Reaction) {
-    let Surroundings { page, before, heard, area, .. } = around;
+    let Surroundings { heard, touched, area, .. } = around;
     let mut said: Vec<(String, bool)> = Vec::new();
     for body in *heard {
         match body {
@@ -117,17 +130,14 @@ fn messages(around: &Surroundings<'_>, found: &mut Reaction) {
             _ => {}
         }
     }
-    for (element, text) in before.shown_messages(page) {
-        let said_before = before.message_of(&element.instance_id);
-        if said_before.is_some_and(|said_before| only_time_passed(said_before, text)) {
+    let near = around.scopes();
+    let restless = |element: &ElementNode| area.as_ref().is_some_and(|area| area.is_restless(element));
+    for (element, said_before, text) in new_messages(touched) {
+        if restless(element) || said_before.is_some_and(|said_before| only_time_passed(said_before, text)) {
             continue;
         }
-        let near = match (area, &before.target) {
-            (Some(area), Some(target)) => area.has(page, target, element),
-            _ => false,
-        };
         let toast = element.role == Role::Toast;
-        if toast || said_before.is_none() || near {
+        if toast || said_before.is_none() || near.as_ref().is_some_and(|near| is_in(near, element)) {
             said.push((text.to_owned(), toast));
         }
     }
@@ -176,7 +186,7 @@ fn focus(around: &Surroundings<'_>, found: &mut Reaction) {
 }
 
 fn area(around: &mut Surroundings<'_>, found: &mut Reaction) {
-    let Surroundings { page, before, area, submits, .. } = around;
+    let Surroundings { page, before, area, touched, submits, .. } = around;
     let (Some(area), Some(target)) = (area, &before.target) else { return };
     let own = followed(page, target).map(|own| own.instance_id.clone());
     let ignored = |element: &ElementNode| {
@@ -187,7 +197,7 @@ fn area(around: &mut Surroundings<'_>, found: &mut Reaction) {
         let speaks = matches!(element.role, Role::Toast | Role::Alert | Role::Status);
         lost_focus || own_look || speaks
     };
-    for change in area.changes(page, target, ignored) {
+    for change in area.changes(page, target, touched, ignored) {
         let (words, signal) = match change {
             Change::Appeared(id) => {
                 let element = page.element(id.as_str());
@@ -208,22 +218,20 @@ fn area(around: &mut Surroundings<'_>, found: &mut Reaction) {
         };
         found.add(words, signal);
     }
-    if before.was_corrected(page) {
+    if was_corrected(touched) {
         found.add("a value that was wrong is right", Some(SuccessSignal::ValidationNone { scope: None }));
     }
-    found.under_way |= area.is_busy(page, target);
+    found.under_way |= area.is_busy(page, target, touched);
 }
 
 fn complaints(around: &Surroundings<'_>, found: &mut Reaction) {
-    let Surroundings { page, before, area, submits, .. } = around;
-    let near = |element: &ElementNode| match (area, &before.target) {
-        (Some(area), Some(target)) => area.has(page, target, element),
-        _ => true,
-    };
-    let mut wrong: Vec<&ElementNode> = before.new_complaints(page).collect();
+    let Surroundings { page, before, touched, submits, .. } = around;
+    let scopes = around.scopes();
+    let near = |element: &ElementNode| scopes.as_ref().is_none_or(|scopes| is_in(scopes, element));
+    let mut wrong: Vec<&ElementNode> = new_complaints(touched).collect();
     // A form that still complains was not taken, unless the application has gone elsewhere.
     if *submits && !before.route_differs(page) {
-        wrong.extend(before.still_wrong(page));
+        wrong.extend(page.elements().filter(|element| is_invalid(element)));
     }
     for element in wrong.into_iter().filter(|element| near(element)).take(EVIDENCE_MAX) {
         let message = complaint(element);

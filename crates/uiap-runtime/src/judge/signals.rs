@@ -1,6 +1,7 @@
 //! The sixteen success signals, on a page and on what was heard.
 
-use super::before::{Before, dialogs};
+use super::area::Touched;
+use super::before::{Before, dialogs, new_messages};
 use super::pattern;
 use super::target::{named, names_scope, within};
 use super::text::contains;
@@ -39,6 +40,7 @@ pub(super) struct Look<'l> {
     pub(super) page: &'l GraphStore,
     pub(super) before: &'l Before,
     pub(super) heard: &'l [WebSignalBody],
+    pub(super) touched: &'l Touched<'l>,
     /// The element of the action, and what the surface says about its value.
     pub(super) own: Option<(&'l ElementNode, Option<bool>)>,
 }
@@ -62,7 +64,7 @@ pub(super) fn standing(signal: &SuccessSignal, look: Look<'_>) -> Standing {
         SuccessSignal::DialogOpened { target } => dialog_opened(look, target.as_ref()),
         SuccessSignal::DialogClosed { target } => dialog_closed(look, target.as_ref()),
         SuccessSignal::ToastContains { text } | SuccessSignal::StatusContains { text } => {
-            Standing::event(before.new_messages(page, heard).any(|message| contains(message, text.as_str())))
+            Standing::event(messages(look).any(|message| contains(message, text.as_str())))
         }
         SuccessSignal::ValidationNone { scope } => {
             let scope = scope.as_ref().map(ScopeId::as_str);
@@ -105,6 +107,17 @@ pub(super) fn standing(signal: &SuccessSignal, look: Look<'_>) -> Standing {
         })),
         SuccessSignal::Vendor(_) => Standing::default(),
     }
+}
+
+/// What was said since the baseline, whether or not it is still shown.
+fn messages(look: Look<'_>) -> impl Iterator<Item = &str> {
+    let heard = look.heard.iter().filter_map(|body| match body {
+        WebSignalBody::ToastShown { text, .. } | WebSignalBody::StatusChanged { text, .. } => {
+            Some(text.as_str())
+        }
+        _ => None,
+    });
+    heard.chain(new_messages(look.touched).map(|(_, _, text)| text))
 }
 
 /// How many elements a signal names that can be seen.

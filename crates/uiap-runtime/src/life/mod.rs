@@ -19,7 +19,7 @@ use uiap_protocol::action::{
     Accepted, ActionAccepted, ActionCancelled, ActionProgress, ActionResult, ConfirmationRequest,
     ResolvedTarget, RuntimeErrorDescriptor, RuntimeState, VerificationPolicy,
 };
-use uiap_protocol::capability::{ExecutionMode, Idempotency, RiskLevel, SuccessSignal};
+use uiap_protocol::capability::{ExecutionMode, Idempotency, PrimitiveAction, RiskLevel, SuccessSignal};
 use uiap_protocol::ids::{ActionHandle, ActionId, RevisionId};
 use uiap_protocol::wire::JsonObject;
 
@@ -36,6 +36,8 @@ pub const CONFIRMATION_WAIT_MS_MAX: Millis = 10 * 60 * 1_000;
 pub const USER_WAIT_MS_MAX: Millis = 120_000;
 /// How long the outcome of a risky or non-idempotent action must hold.
 pub const QUIET_MS: Millis = 500;
+/// How long a value must hold: a page has time to take back what it does not want.
+pub const HOLD_MS: Millis = 150;
 /// How often a target may be looked for: once, and once more (ACT 8.3).
 pub const RESOLUTIONS_MAX: u8 = 2;
 /// How often a person may be asked about one action.
@@ -366,10 +368,23 @@ impl Action {
         self.plan.idempotency == Idempotency::Idempotent
     }
 
-    /// The outcome must hold for a while, not only for two frames.
-    fn needs_quiet(&self) -> bool {
+    /// How long the outcome must hold, beyond two frames.
+    fn hold_ms(&self) -> Millis {
+        use PrimitiveAction as Primitive;
         let risky = self.verdict.as_ref().is_some_and(|verdict| verdict.risk.level > RiskLevel::Safe);
-        risky || self.plan.idempotency == Idempotency::NonIdempotent
+        if risky || self.plan.idempotency == Idempotency::NonIdempotent {
+            return QUIET_MS;
+        }
+        match PrimitiveAction::from_word(self.plan.action_id.as_str()) {
+            Some(
+                Primitive::EnterText
+                | Primitive::ClearText
+                | Primitive::SetValue
+                | Primitive::Choose
+                | Primitive::Toggle,
+            ) => HOLD_MS,
+            _ => 0,
+        }
     }
 
     /// Asks a question; answers to earlier ones no longer count.

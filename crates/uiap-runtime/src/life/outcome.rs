@@ -81,6 +81,9 @@ impl Action {
     fn judged(&self, mut error: RuntimeErrorDescriptor) -> RuntimeErrorDescriptor {
         let open = self.side_effects() != SideEffectState::None;
         error.retryable.get_or_insert(!open || self.is_repeatable());
+        if let (RuntimeErrorCode::VerificationFailed, Some(finding)) = (error.code, self.finding()) {
+            error.detail.get_or_insert_default().insert("class".to_owned(), finding.word.word().into());
+        }
         error
     }
 
@@ -122,9 +125,9 @@ impl Action {
         }
     }
 
-    /// What the verification found. An action that was never dispatched was never verified, and says nothing.
-    fn finding(&self) -> Option<Finding> {
-        if !self.evidence.dispatched {
+    /// What the verification found. An action that was neither dispatched nor needless was never verified.
+    pub(super) fn finding(&self) -> Option<Finding> {
+        if !self.evidence.dispatched && self.state != RuntimeState::Succeeded {
             return None;
         }
         if self.plan.verification.policy == VerificationPolicy::None {

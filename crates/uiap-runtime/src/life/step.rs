@@ -3,7 +3,7 @@
 use super::outcome::failure;
 use super::{
     Action, Answer, CONFIRMATION_WAIT_MS_MAX, CONFIRMATIONS_MAX, Consent, Delivery, Effect, Event, Message,
-    Millis, Observation, QUIET_MS, Question, RESOLUTIONS_MAX, Record, SHORT_WAIT_MS, SHORT_WAITS_MS_MAX,
+    Millis, Observation, Question, RESOLUTIONS_MAX, Record, SHORT_WAIT_MS, SHORT_WAITS_MS_MAX,
     USER_WAIT_MS_MAX, Verdict,
 };
 use crate::gate::{self, LiveFacts, Obstacle, Recovery};
@@ -350,7 +350,7 @@ fn judge(action: &mut Action, now: Millis, effects: &mut Vec<Effect>) {
         return wake_at(action, action.budget.deadline, effects);
     }
     let since = *action.enough_since.get_or_insert(now);
-    let held_at = if action.needs_quiet() { since.saturating_add(QUIET_MS) } else { since };
+    let held_at = since.saturating_add(action.hold_ms());
     if now >= held_at {
         action.evidence.verified = true;
         return action.succeed(now, effects);
@@ -381,6 +381,10 @@ fn expire(action: &mut Action, now: Millis, effects: &mut Vec<Effect>) {
     let error = match action.state {
         State::AwaitingConfirmation => failure(Code::Timeout, "nobody agreed in time"),
         State::WaitingForUser => failure(Code::UserActivationRequired, "nobody acted in time"),
+        State::Verifying if action.finding().is_some() => failure(
+            Code::VerificationFailed,
+            action.finding().map(|finding| finding.says).unwrap_or_default(),
+        ),
         State::Verifying if action.observation.enough => {
             failure(Code::VerificationFailed, "the outcome did not hold")
         }

@@ -4,7 +4,7 @@ use super::Refusal;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use uiap_protocol::capability::{ArgDescriptor, ArgType};
-use uiap_protocol::ids::{ActionId, Text};
+use uiap_protocol::ids::ActionId;
 use uiap_protocol::wire::{JsonObject, nearest};
 
 /// Most items of an argument that is a list.
@@ -177,7 +177,7 @@ impl<'r> Arguments<'r> {
         let name = descriptor.name.as_str();
         let Some(value) = self.get(name) else {
             let required = descriptor.required == Some(true);
-            return if required { Err(self.explained(self.missing(name), descriptor)) } else { Ok(()) };
+            return if required { Err(explained(self.missing(name), descriptor)) } else { Ok(()) };
         };
         let checked = match descriptor.r#type {
             ArgType::String => self.text(name).map(drop),
@@ -196,15 +196,15 @@ impl<'r> Arguments<'r> {
                 }
             }
         };
-        checked.map_err(|refusal| self.explained(refusal, descriptor))
+        checked.map_err(|refusal| explained(refusal, descriptor))
     }
+}
 
-    /// What the application says about the argument helps whoever got it wrong.
-    fn explained(self, refusal: Refusal, descriptor: &ArgDescriptor) -> Refusal {
-        match descriptor.description.as_deref().and_then(|text| Text::new(text).ok()) {
-            Some(description) => refusal.with("description", description.as_str()),
-            None => refusal,
-        }
+/// What the application says about the argument helps whoever got it wrong.
+fn explained(refusal: Refusal, descriptor: &ArgDescriptor) -> Refusal {
+    match descriptor.description.as_deref().filter(|text| !text.is_empty()) {
+        Some(description) => refusal.with("description", description),
+        None => refusal,
     }
 }
 

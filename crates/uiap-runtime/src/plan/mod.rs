@@ -150,7 +150,7 @@ fn check_domain_target(
     if known.target_kinds().iter().any(|kind| kinds.contains(kind)) {
         return Ok(());
     }
-    let allowed: Vec<_> = known.target_kinds().iter().map(|kind| kind.as_str()).collect();
+    let allowed: Vec<_> = known.target_kinds().iter().map(TargetKind::as_str).collect();
     let message = format!(
         "\"{action}\" cannot be aimed at {}; it can be aimed at: {}.",
         target_word(target),
@@ -209,8 +209,8 @@ fn modes(
         }
     }
     if modes.is_empty() {
-        let declared: Vec<_> = declared.iter().map(|mode| mode.as_str()).collect();
-        let available: Vec<_> = available.iter().map(|mode| mode.as_str()).collect();
+        let declared: Vec<_> = declared.iter().map(ExecutionMode::as_str).collect();
+        let available: Vec<_> = available.iter().map(ExecutionMode::as_str).collect();
         let message = format!(
             "\"{}\" can be carried out by {}, and none of these is available here.",
             request.action_id,

@@ -13,6 +13,7 @@ use std::pin::Pin;
 use tokio::sync::SemaphorePermit;
 use tokio::time::Instant;
 use uiap_protocol::action::{ActionRequest, ActionTarget, ResolvedTarget};
+use uiap_protocol::capability::ExecutionMode;
 use uiap_protocol::ids::{ActionHandle, ActionId};
 use uiap_protocol::policy::PolicyEffect;
 
@@ -100,6 +101,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         request: &'r ActionRequest,
         deed: &'r Deed,
         target: Option<ResolvedTarget>,
+        modes: Vec<ExecutionMode>,
         until: Instant,
     ) -> Result<Told<'r>, SurfaceError> {
         self.surface.look(false, until).await?;
@@ -115,7 +117,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
                 args: request.args.as_ref(),
                 target,
                 page: scene.page,
-                modes: &self.surface.modes(),
+                modes: &modes,
             })
         });
         let verdict = decided.ok_or_else(unseen)?;

@@ -9,7 +9,7 @@ use crate::consent::{ConsentError, GrantToken, Subject};
 use crate::deed::Deed;
 use crate::identity::Identity;
 use crate::journal::{Decision, Intent, Journal};
-use crate::judge::{Asked, Expectation, Wanted};
+use crate::judge::{Asked, Expectation, Rule, Wanted};
 use crate::life::{
     Action, Answer, CONFIRMATION_WAIT_MS_MAX, Effect, Event, Message, Millis, Plan, Question, Record, Ticket,
     step,
@@ -22,6 +22,7 @@ use tokio::time::sleep_until;
 use uiap_protocol::action::{ActionRequest, ActionResult, ConfirmationRequest, RuntimeState};
 use uiap_protocol::capability::Idempotency;
 use uiap_protocol::core::PeerRole;
+use uiap_protocol::policy::DemandedVerification;
 
 /// One action under way.
 pub(super) struct Drive<'r, S, J, L> {
@@ -136,13 +137,18 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             let element = target.and_then(|target| scene.page.element(target.instance_id.as_str()));
             let catalogue = self.runtime.catalogue();
             let known = catalogue.action(self.request.action_id.as_str());
-            Expectation::of(&Asked {
+            let mut expectation = Expectation::of(&Asked {
                 verification: self.request.verification.as_ref(),
                 described: known.and_then(KnownAction::success).map_or(&[], |success| success.value),
                 target: element,
                 wanted: &Wanted::from(self.deed),
                 idempotent: action.plan().idempotency == Idempotency::Idempotent,
-            })
+            });
+            let demanded = action.verdict().and_then(|verdict| verdict.verification);
+            if demanded == Some(DemandedVerification::All) && expectation.rule == Rule::Any {
+                expectation.rule = Rule::All;
+            }
+            expectation
         });
         if let Some(expectation) = &expectation {
             self.tracing.expects(self.runtime.now(), expectation);
@@ -164,7 +170,15 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             }
             Question::Reveal => Box::pin(runtime.reveal(target, until)),
             Question::Decide => {
-                Box::pin(runtime.decide(action.plan().handle.clone(), request, deed, target, until))
+                let plan = action.plan();
+                Box::pin(runtime.decide(
+                    plan.handle.clone(),
+                    request,
+                    deed,
+                    target,
+                    plan.modes.clone(),
+                    until,
+                ))
             }
             Question::Dispatch { mode } => {
                 Box::pin(runtime.dispatch(action.plan().handle.clone(), deed, target, mode, until))

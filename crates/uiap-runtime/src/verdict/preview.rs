@@ -5,12 +5,14 @@
 
 use super::Question;
 use super::survey::Survey;
+use crate::catalogue::KnownAction;
 use crate::deed::{Choice, Deed, Destination, Scroll};
 use crate::life::Preview;
 use crate::view::text::clean;
 use serde_json::Value;
 use uiap_policy::redact::MASK;
 use uiap_protocol::capability::{Checked, RiskDescriptor, RiskTag, ScalarValue};
+use uiap_protocol::ids::{StableId, Text};
 use uiap_protocol::policy::{DataClass, PolicyObligation};
 use uiap_protocol::text_value::LocalizedText;
 use uiap_protocol::web::ScopeKind;
@@ -68,7 +70,7 @@ impl<'o> Secrecy<'o> {
         });
         Self {
             target: survey.sensitive || survey.data_classes().any(protected),
-            fields: fields.flatten().map(|field| field.as_str()).collect(),
+            fields: fields.flatten().map(Text::as_str).collect(),
         }
     }
 
@@ -184,7 +186,7 @@ fn what(question: &Question<'_>, secrecy: &Secrecy<'_>) -> String {
 }
 
 fn invoked(question: &Question<'_>, action: &str, args: &JsonObject, secrecy: &Secrecy<'_>) -> String {
-    let title = question.catalogue.action(action).and_then(|known| known.title());
+    let title = question.catalogue.action(action).and_then(KnownAction::title);
     let name = match title {
         Some(title) => format!("{} ({})", quoted(title, NAME_CHARS_MAX), clean(action, NAME_CHARS_MAX)),
         None => quoted(action, NAME_CHARS_MAX),
@@ -207,7 +209,7 @@ fn invoked(question: &Question<'_>, action: &str, args: &JsonObject, secrecy: &S
 fn thing(question: &Question<'_>) -> String {
     let Some(element) = question.target else { return "the page".to_owned() };
     let name = element.name.as_deref().filter(|name| !name.trim().is_empty());
-    let name = name.or_else(|| element.stable_id.as_ref().map(|id| id.as_str()));
+    let name = name.or_else(|| element.stable_id.as_ref().map(StableId::as_str));
     match name {
         Some(name) => format!("the {} {}", element.role, quoted(name, NAME_CHARS_MAX)),
         None => format!("a {} without a name", element.role),

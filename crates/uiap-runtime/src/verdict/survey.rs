@@ -104,7 +104,7 @@ struct Sight<'s, 'q> {
 impl<'q> Sight<'_, 'q> {
     /// By bundle, profile and what can be seen.
     fn trusted(&self, origins: &mut Vec<String>) -> Case {
-        let binding_risk = self.binding.and_then(KnownElement::risk);
+        let binding_risk = self.binding.and_then(KnownElement::risk).filter(|_| self.operates());
         let mut risk = harmless();
         if let Some(Sourced { value, origin }) = self.known.and_then(KnownAction::risk) {
             raise(&mut risk, value, self.question.action.as_str(), &origin, origins);
@@ -136,7 +136,7 @@ impl<'q> Sight<'_, 'q> {
             raise(&mut risk, value, self.question.action.as_str(), &Origin::App, origins);
         }
         let element = self.question.target;
-        if let Some(value) = element.and_then(|element| element.risk.as_ref()) {
+        if let Some(value) = element.and_then(|element| element.risk.as_ref()).filter(|_| self.operates()) {
             raise(&mut risk, value, "the target", &Origin::Page, origins);
         }
         let default_action = element.and_then(|element| element.default_action.as_ref());
@@ -182,6 +182,20 @@ impl<'q> Sight<'_, 'q> {
         let same_role =
             role.is_none_or(|role| self.question.target.is_some_and(|target| target.role == *role));
         binding_has_risk && same_role
+    }
+
+    /// The risk of an element is that of using it. Who only looks or points has nothing to fear from it; what may be
+    /// read is a matter of its data.
+    fn operates(&self) -> bool {
+        !matches!(
+            self.question.deed,
+            Deed::Read { .. }
+                | Deed::Highlight { .. }
+                | Deed::Hover { .. }
+                | Deed::Focus
+                | Deed::ScrollIntoView { .. }
+                | Deed::Scroll(_)
+        )
     }
 
     /// The action that pressing the target sets off.

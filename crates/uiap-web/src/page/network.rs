@@ -164,7 +164,8 @@ impl Network {
     fn refused(&self, id: &str, mut why: serde_json::Value, log: &SignalLog) {
         let Some(request) = self.requests().get(id).cloned() else { return };
         let asks = matches!(request.method.as_str(), "GET" | "HEAD" | "OPTIONS");
-        if asks && request.resource != "Document" {
+        // Nobody in the page hears how a beacon fared, so nothing depends on it.
+        if (asks && request.resource != "Document") || request.resource == "Ping" {
             return;
         }
         let Request { id, url, method, resource, position, .. } = request;

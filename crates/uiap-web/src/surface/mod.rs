@@ -6,7 +6,7 @@ mod scene;
 
 use crate::deadline::Deadline;
 use crate::input::Check;
-use crate::page::{LookError, Page, Position};
+use crate::page::{Arrival, LookError, OpenError, Page, Position};
 use scene::SceneKeeper;
 use tokio::time::Instant;
 use uiap_protocol::capability::{ActionDescriptor, ExecutionMode};
@@ -37,6 +37,11 @@ impl WebSurface {
     /// The page.
     pub fn page(&self) -> &Page {
         &self.page
+    }
+
+    /// Goes to an address and waits until the page is there, outside of any action.
+    pub async fn visit(&self, url: &str, deadline: Deadline) -> Result<Arrival, OpenError> {
+        self.page.visit(url, deadline).await
     }
 
     /// Gives the page back.

@@ -143,6 +143,12 @@ impl Act {
         }
     }
 
+    /// The page as it is in the beginning.
+    pub(crate) async fn again(&self) {
+        let url = format!("{}?{}", self.site.url("/"), u128::from_be_bytes(chance()));
+        self.runtime.surface().visit(&url, soon()).await.unwrap();
+    }
+
     pub(crate) async fn read(&self, expression: &str) -> Value {
         self.runtime.surface().page().evaluate_main(expression, soon()).await.unwrap()
     }

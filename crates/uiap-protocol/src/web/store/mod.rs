@@ -15,9 +15,12 @@ use crate::finding::Finding;
 use crate::ids::{ElementInstanceId, RevisionId, ScopeId, StableId};
 use crate::wire::JsonObject;
 use ordered::Ordered;
-use relevance::says_something_else;
+use relevance::differ;
 use staging::{Change, stage};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+
+/// Most changes of elements that are remembered.
+const PAST_MAX: usize = 2_048;
 
 /// Why a delta was refused. The store is as it was before.
 #[derive(Debug, thiserror::Error)]
@@ -94,6 +97,21 @@ pub struct GraphStore {
     /// How many nodes name a node.
     references: HashMap<NodeKey, usize>,
     stirs: u64,
+    /// The revision of the snapshot.
+    began_at: RevisionId,
+    past: VecDeque<Past>,
+    /// The last number of a revision of which something was forgotten.
+    forgotten: Option<u64>,
+}
+
+/// An element as it was before it changed.
+#[derive(Debug)]
+struct Past {
+    /// At this revision it still was so.
+    seq: u64,
+    id: ElementInstanceId,
+    /// Nothing, if it was not there.
+    was: Option<Box<ElementNode>>,
 }
 
 /// Names a node of any list.
@@ -107,6 +125,7 @@ impl GraphStore {
         let elements = std::mem::take(&mut graph.elements);
         let opaque = graph.opaque_regions.take().unwrap_or_default();
         let mut store = Self {
+            began_at: graph.revision.clone(),
             head: graph,
             documents: Ordered::default(),
             scopes: Ordered::default(),
@@ -116,12 +135,15 @@ impl GraphStore {
             by_scope: HashMap::new(),
             references: HashMap::new(),
             stirs: 0,
+            past: VecDeque::new(),
+            forgotten: None,
         };
         documents.into_iter().for_each(|node| store.put(GraphNode::Document(node), None));
         scopes.into_iter().for_each(|node| store.put(GraphNode::Scope(node), None));
         elements.into_iter().for_each(|node| store.put(GraphNode::Element(Box::new(node)), None));
         opaque.into_iter().for_each(|node| store.put(GraphNode::Opaque(node), None));
-        store.stirs = 0;
+        store.past.clear();
+        store.forgotten = None;
         store
     }
 
@@ -139,6 +161,31 @@ impl GraphStore {
     /// is drawn elsewhere or the pointer is over something else.
     pub fn stirs(&self) -> u64 {
         self.stirs
+    }
+
+    /// The revision of the snapshot that the store began with. A page that was read anew has another one.
+    pub fn began_at(&self) -> &RevisionId {
+        &self.began_at
+    }
+
+    /// The elements that say something else than at the revision of this number, each as it was then; nothing where it
+    /// was not there. Unknown, if too much has happened since.
+    pub fn changed_since(&self, seq: u64) -> Option<Vec<(&ElementInstanceId, Option<&ElementNode>)>> {
+        if self.forgotten.is_some_and(|forgotten| forgotten >= seq) {
+            return None;
+        }
+        let mut seen = HashSet::new();
+        let since = self.past.iter().filter(|past| past.seq >= seq && seen.insert(&past.id));
+        Some(since.map(|past| (&past.id, past.was.as_deref())).collect())
+    }
+
+    /// How often elements came to say something else since the revision of this number, as far as it is remembered.
+    pub fn changes_since(&self, seq: u64) -> HashMap<&ElementInstanceId, usize> {
+        let mut counts = HashMap::new();
+        for past in self.past.iter().filter(|past| past.seq >= seq) {
+            *counts.entry(&past.id).or_default() += 1;
+        }
+        counts
     }
 
     /// Where the application is.
@@ -289,6 +336,7 @@ impl GraphStore {
             GraphNode::Opaque(node) => self.opaque.insert(id, node, before),
             GraphNode::Element(node) => {
                 self.index(&node.instance_id, (node.scope_id.clone(), node.stable_id.clone()));
+                self.remember(node.instance_id.clone(), None);
                 self.elements.insert(id, *node, before);
             }
         }
@@ -296,8 +344,7 @@ impl GraphStore {
 
     /// Replaces a node where it stands; whether that is a change that matters.
     fn swap(&mut self, node: GraphNode) -> bool {
-        let old = self.node(node.kind(), node.id());
-        let stirs = old.is_none_or(|old| says_something_else(&old, &node));
+        let stirs = self.says_something_else(&node);
         self.count_references(&node, true);
         let id = node.id().to_owned();
         let old = match node {
@@ -318,8 +365,29 @@ impl GraphStore {
         };
         if let Some(old) = old {
             self.count_references(&old, false);
+            if let (GraphNode::Element(old), true) = (old, stirs) {
+                self.remember(old.instance_id.clone(), Some(old));
+            }
         }
         stirs
+    }
+
+    fn says_something_else(&self, new: &GraphNode) -> bool {
+        match new {
+            GraphNode::Element(new) => {
+                self.elements.get(new.instance_id.as_str()).is_none_or(|old| differ(old, new))
+            }
+            GraphNode::Scope(new) => self.scopes.get(new.id.as_str()) != Some(new),
+            GraphNode::Document(new) => self.documents.get(new.id.as_str()) != Some(new),
+            GraphNode::Opaque(_) => false,
+        }
+    }
+
+    fn remember(&mut self, id: ElementInstanceId, was: Option<Box<ElementNode>>) {
+        if self.past.len() == PAST_MAX {
+            self.forgotten = self.past.pop_front().map(|past| past.seq);
+        }
+        self.past.push_back(Past { seq: self.head.seq, id, was });
     }
 
     fn remove(&mut self, kind: NodeKind, id: &str) {
@@ -331,8 +399,9 @@ impl GraphStore {
         };
         if let Some(old) = old {
             self.count_references(&old, false);
-            if let GraphNode::Element(element) = &old {
-                self.unindex(element);
+            if let GraphNode::Element(element) = old {
+                self.unindex(&element);
+                self.remember(element.instance_id.clone(), Some(element));
             }
         }
     }

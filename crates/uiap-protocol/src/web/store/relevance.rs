@@ -1,15 +1,11 @@
-//! Which changes of a page matter (R013-7.1): what comes and goes, what can be seen and used, what is said. Not where
-//! something is drawn, what has the focus or what the pointer is over.
+//! Which changes of an element matter (R013-7.1): what can be seen and used, what it is and says. Not where it is drawn,
+//! whether it has the focus or whether the pointer is over it.
 
-use crate::web::{ElementNode, GraphNode};
+use crate::web::ElementNode;
 
-/// Whether a node says something else than before.
-pub(super) fn says_something_else(old: &GraphNode, new: &GraphNode) -> bool {
-    match (old, new) {
-        (GraphNode::Element(old), GraphNode::Element(new)) => plain(old) != plain(new),
-        (GraphNode::Opaque(_), GraphNode::Opaque(_)) => false,
-        _ => old != new,
-    }
+/// Whether an element says something else than before.
+pub(super) fn differ(old: &ElementNode, new: &ElementNode) -> bool {
+    plain(old) != plain(new)
 }
 
 /// An element without what is only cosmetic.
