@@ -191,6 +191,7 @@ impl Judge {
     /// One sign; its effect is what can only be new.
     fn reading(&self, sign: &Sign, page: &GraphStore, touched: &Touched<'_>, reaction: &Reaction) -> Reading {
         let own = self.before.target.as_ref().and_then(|target| followed(page, target));
+        let refusal = self.refusal_of(&page.route().url);
         match sign {
             Sign::Signal(signal) => {
                 let standing = standing(signal, self.look(page, touched));
