@@ -1,4 +1,4 @@
-import { WORKS, activate, html } from "../lib/case.js";
+import { activate, html } from "../lib/case.js";
 
 export default {
   about: "Rows that change places all the time; each has a button of its own name.",
@@ -18,7 +18,8 @@ export default {
       request: activate(rows[wanted]),
       oracle: { ledger: { done: 1 } },
       never: ["wrong"],
-      honest: WORKS,
+      // A target is looked for once more and no further (ACT 8.3); whoever is unlucky twice says so.
+      honest: { codes: ["stale_target"] },
     };
   },
 };

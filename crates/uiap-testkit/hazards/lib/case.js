@@ -82,8 +82,10 @@ export const expecting = (request, ...signals) => ({ ...request, verification: {
  * `its` goes to the page, where `page.show(text, form)` shows it; `oracle` says how it is found out.
  */
 export function outcome(chance, text = chance.success(), forms = FORMS) {
-  const server = chance.flag();
-  const its = { text, form: chance.one(forms), server };
+  const form = chance.one(forms);
+  // A toast goes away by itself, so only the server can tell afterwards.
+  const server = form === "toast" || chance.flag();
+  const its = { text, form, server };
   const oracle = server ? { ledger: { done: 1 } } : { page: `page.reads(${JSON.stringify(text)})` };
   return { its, oracle };
 }
