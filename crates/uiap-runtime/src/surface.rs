@@ -10,7 +10,7 @@ use crate::life::Delivery;
 use crate::resolve::TargetIndex;
 use std::sync::Arc;
 use tokio::time::Instant;
-use uiap_protocol::action::ResolvedTarget;
+use uiap_protocol::action::{PresentationHints, ResolvedTarget};
 use uiap_protocol::capability::{ActionDescriptor, ExecutionMode};
 use uiap_protocol::ids::{ActionHandle, ElementInstanceId};
 use uiap_protocol::web::{GraphStore, WebSignal};
@@ -123,6 +123,17 @@ pub trait Surface: Send + Sync {
 
     /// Does something, once, and tells whether it reached the application.
     fn dispatch(&self, order: Order<'_>, until: Instant) -> impl Future<Output = Dispatched> + Send;
+
+    /// Shows a person what is about to be done. It changes nothing about the page or the outcome.
+    fn present(
+        &self,
+        hints: &PresentationHints,
+        target: Option<&ElementInstanceId>,
+        until: Instant,
+    ) -> impl Future<Output = ()> + Send;
+
+    /// Takes away what [`Surface::present`] shows.
+    fn unveil(&self);
 
     /// The place after everything that has happened.
     fn mark(&self) -> Mark;

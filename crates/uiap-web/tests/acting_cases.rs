@@ -5,6 +5,12 @@
 //! once, in the usual order), `expect` (status, side effects and, where it failed, the code), and `oracle`: expressions
 //! that the page itself must answer with these values afterwards.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a case that cannot be read fails the test"
+)]
+
 mod support;
 
 use serde_json::{Value, json};
@@ -68,5 +74,5 @@ async fn every_case_goes_as_it_says() {
         }
     }
     assert!(failures.is_empty(), "{} of {count} cases:\n{}", failures.len(), failures.join("\n"));
-    assert!(count > 40, "only {count} cases");
+    assert!(count >= 40, "only {count} cases");
 }

@@ -11,6 +11,8 @@
   var NAME_NODES_MAX = 2e3;
   var NAME_DEPTH_MAX = 100;
   var PARTS_MAX = 12;
+  var LISTENING_PARTS_MAX = 40;
+  var MARKED_MAX = 4e3;
   var PARENTS_MAX = 1e4;
   var BOUNDARIES_MAX = 100;
   var BOUND_MAX = 5e3;
@@ -31,6 +33,9 @@
   var CHOICES_MAX = 2e3;
   var GUARD_WAIT_MS = 1e4;
   var MESSAGES_MAX = 64;
+  var TICKING_MAX = 256;
+  var TICKING_PER_BATCH_MAX = 64;
+  var TICK_CHARS_MAX = 120;
   var HOSTS_MAX = 64;
   var SIGNALS_PER_SECOND_MAX = 200;
   var SIGNAL_DEPTH_MAX = 16;
@@ -145,6 +150,8 @@
   var assignedNodes = method(HTMLSlotElement.prototype, "assignedNodes");
   var assignedElements = method(HTMLSlotElement.prototype, "assignedElements");
   var assignedSlot = getter(element, "assignedSlot");
+  var addListener = method(EventTarget.prototype, "addEventListener");
+  var removeListener = method(EventTarget.prototype, "removeEventListener");
   var isConnected = getter(node, "isConnected");
   var admitted;
   function shadowRootOf(of) {
@@ -377,6 +384,9 @@
   }
   function readStructure(of) {
     reader?.structure(of);
+  }
+  function readVolatile() {
+    reader?.volatile();
   }
   function readId(root, id) {
     reader?.id(root, id);
@@ -709,9 +719,13 @@
 
   // src/letters.ts
   var REDRAWN_INLINE = "[style*=text-transform i]";
+  var RESET = /* @__PURE__ */ new Set(["button", "input", "select", "textarea"]);
+  var AS_WRITTEN = { letters: void 0, foreign: false };
   var Letters = class {
     #now = false;
     #later = false;
+    /** What was found out while everything is looked at. */
+    #known = /* @__PURE__ */ new Map();
     /** Something is drawn in other letters, or may come to be. */
     learn(now2, later) {
       this.#now ||= now2;
@@ -720,35 +734,63 @@
     /** From now on the page may change. */
     settle() {
       this.#now = this.#later;
+      this.#known = void 0;
     }
-    /** How the letters of an element are drawn; nothing if they are drawn as they are written. */
-    of(element2) {
+    /** How the letters of an element are drawn; nothing if they are drawn as they are written. `differs` tells whether it may be otherwise than around it. */
+    of(element2, differs) {
       if (!this.#now) return void 0;
-      const { textTransform } = styleOf(element2);
-      return textTransform === "none" ? void 0 : textTransform;
+      return this.#known && differs ? this.#inherited(element2, this.#known, differs).letters : lettersOf(element2);
+    }
+    /** Most elements are drawn as their parents are; those are asked once. */
+    #inherited(element2, all, differs) {
+      const unknown = [];
+      let known3;
+      for (let at = element2; !(known3 = all.get(at)); ) {
+        unknown.push(at);
+        const parent = parentNode(at);
+        const foreign = parent !== null && nodeType(parent) === 11;
+        if (!parent || nodeType(parent) !== 1) {
+          known3 = { letters: lettersOf(at), foreign };
+          break;
+        }
+        at = parent;
+      }
+      for (let one2 = unknown.pop(); one2; one2 = unknown.pop()) {
+        const around = known3;
+        const parent = parentNode(one2);
+        const asked = around.foreign || differs(one2) || parent !== null && nodeType(parent) === 1 && shadowRootOf(parent) !== null;
+        if (asked) known3 = { letters: lettersOf(one2), foreign: around.foreign };
+        else known3 = around.letters !== void 0 && RESET.has(localName(one2)) ? AS_WRITTEN : around;
+        all.set(one2, known3);
+      }
+      return known3;
     }
   };
+  function lettersOf(element2) {
+    const { textTransform } = styleOf(element2);
+    return textTransform === "none" ? void 0 : textTransform;
+  }
   function drawn(text2, transform, element2, last) {
-    if (transform.includes("uppercase")) return inLanguage(element2, (language) => text2.toLocaleUpperCase(language));
-    if (transform.includes("lowercase")) return inLanguage(element2, (language) => text2.toLocaleLowerCase(language));
+    if (transform.includes("uppercase")) {
+      const language = languageOf(element2);
+      return language === void 0 ? text2.toUpperCase() : text2.toLocaleUpperCase(language);
+    }
+    if (transform.includes("lowercase")) {
+      const language = languageOf(element2);
+      return language === void 0 ? text2.toLowerCase() : text2.toLocaleLowerCase(language);
+    }
     return transform.includes("capitalize") ? capitalized(text2, last) : text2;
   }
-  function inLanguage(element2, draw) {
-    try {
-      return draw(languageOf(element2));
-    } catch {
-      return draw("und");
-    }
-  }
+  var SPECIAL = /^(az|el|hy|lt|tr)(?![a-z0-9])/i;
   function languageOf(element2) {
     let at = element2;
     for (let boundaries = 0; at && boundaries < BOUNDARIES_MAX; boundaries += 1) {
       const said3 = closest(at, "[lang]");
-      if (said3) return attribute(said3, "lang") || "und";
+      if (said3) return SPECIAL.exec(attribute(said3, "lang") ?? "")?.[1];
       const root = getRootNode(at);
       at = isShadowRoot(root) ? root.host : void 0;
     }
-    return "und";
+    return void 0;
   }
   var words2;
   function capitalized(text2, last) {
@@ -1075,7 +1117,7 @@
 
   // src/rules.ts
   var known2 = /* @__PURE__ */ new WeakMap();
-  var nothing = (blind) => ({ generated: [], pointer: [], pointerOver: [], redrawn: [], classes: /* @__PURE__ */ new Set(), attributes: /* @__PURE__ */ new Set(), watched: [], hides: blind, blind });
+  var nothing = (blind) => ({ generated: [], pointer: [], pointerOver: [], redrawn: [], lettered: [], classes: /* @__PURE__ */ new Set(), attributes: /* @__PURE__ */ new Set(), watched: [], hides: blind, blind });
   function rulesOf(sheet) {
     try {
       return sheet.cssRules;
@@ -1141,6 +1183,7 @@
     const hides = style.visibility !== "" || style.getPropertyValue("content-visibility") !== "";
     if (hides) facts.hides = true;
     const redraws = style.textTransform !== "";
+    if (redraws) facts.lettered.push(selector.replace(PSEUDO_ALL, ""));
     if (redraws && style.textTransform !== "none") facts.redrawn.push(selector.replace(PSEUDO_ALL, ""));
     if (!generates && !hides && !redraws && style.display === "") return;
     addWords(facts, selector);
@@ -1252,6 +1295,8 @@
     #pointers;
     #pointersOver;
     #redrawn;
+    #letteredBy;
+    #lettered;
     #root;
     #sheets;
     #classes = /* @__PURE__ */ new Set();
@@ -1265,6 +1310,7 @@
       const pointer2 = [];
       const pointerOver = [];
       const redrawn = [];
+      const lettered = [];
       let blind = false;
       let hides = false;
       this.#root = root;
@@ -1275,6 +1321,7 @@
         pointer2.push(...facts.pointer);
         pointerOver.push(...facts.pointerOver);
         redrawn.push(...facts.redrawn);
+        lettered.push(...facts.lettered);
         for (const name of facts.classes) this.#classes.add(name);
         for (const name of facts.attributes) this.#attributes.add(name);
         this.#watched.push(...facts.watched);
@@ -1287,6 +1334,7 @@
       this.#pointers = new Matching(root, pointer2);
       this.#pointersOver = new Matching(root, pointerOver);
       this.#redrawn = redrawn;
+      this.#letteredBy = lettered;
     }
     /** Text before and after the content of an element. */
     generated(element2) {
@@ -1309,11 +1357,17 @@
       const now2 = this.isBlind || queryAll(this.#root, REDRAWN_INLINE).length > 0 || !new Matching(this.#root, this.#redrawn).isEmpty;
       return [now2, later];
     }
+    /** Whether the letters of an element may be drawn otherwise than those around it. */
+    letters(element2) {
+      this.#lettered ??= new Matching(this.#root, this.#letteredBy);
+      return this.isBlind || this.#lettered.has(element2) || attribute(element2, "style")?.includes("text-transform") === true;
+    }
     /** From now on elements are asked one by one: the page may change. */
     settle() {
       this.#generated.settle();
       this.#pointers.settle();
       this.#pointersOver.settle();
+      this.#lettered?.settle();
     }
     /** Whether a rule that shows, hides, generates or redraws asks for this class. */
     asksForClass(name) {
@@ -1366,6 +1420,75 @@
     return text2;
   }
 
+  // src/ticks.ts
+  var TICKS_MIN = 3;
+  var TICK_GAP_MAX_MS = 2e3;
+  var TICK_REST_MS = 1e4;
+  var ACT_MS = 1e3;
+  var shapeOf = (text2) => text2.replace(/\d+/g, "0");
+  var sameButNumbers = (one2, other) => one2 === other || one2 !== void 0 && other !== void 0 && shapeOf(one2) === shapeOf(other);
+  var volatile = /* @__PURE__ */ new WeakSet();
+  var isAnyVolatile = false;
+  var isVolatile = (element2) => isAnyVolatile && volatile.has(element2);
+  var Ticks = class {
+    /** What changed last, the longest ago first. */
+    #texts = /* @__PURE__ */ new Map();
+    #actedAtMs = Number.NEGATIVE_INFINITY;
+    /** Somebody did something; what changes now changes because of that. */
+    acted() {
+      this.#actedAtMs = performance.now();
+    }
+    /** Sees every batch of mutations at once. */
+    hear(records) {
+      const changed = /* @__PURE__ */ new Set();
+      for (const { type, target } of records) {
+        if (type === "attributes" || changed.size >= TICKING_PER_BATCH_MAX) continue;
+        const element2 = nodeType(target) === 1 ? target : parentNode(target);
+        if (element2 && nodeType(element2) === 1) changed.add(element2);
+      }
+      for (const element2 of changed) this.#note(element2, performance.now());
+    }
+    #note(element2, nowMs) {
+      const before = this.#texts.get(element2);
+      const text2 = firstElementChild(element2) === null ? textContent(element2) ?? "" : "";
+      if (text2 === before?.text) return;
+      this.#texts.delete(element2);
+      const isTick = before !== void 0 && sameButNumbers(before.text, text2) && nowMs - before.atMs <= TICK_GAP_MAX_MS;
+      const isOwn = nowMs - this.#actedAtMs > ACT_MS;
+      if (text2 === "" || text2.length > TICK_CHARS_MAX || before && !isTick) volatile.delete(element2);
+      if (text2 === "" || text2.length > TICK_CHARS_MAX) return;
+      const count2 = isTick && (isOwn || volatile.has(element2)) ? before.count + 1 : 0;
+      this.#texts.set(element2, { text: text2, count: count2, atMs: nowMs });
+      if (count2 >= TICKS_MIN) {
+        volatile.add(element2);
+        isAnyVolatile = true;
+      }
+      if (this.#texts.size > TICKING_MAX) this.#drop();
+    }
+    #drop() {
+      const [oldest] = this.#texts.keys();
+      if (!oldest) return;
+      this.#texts.delete(oldest);
+      volatile.delete(oldest);
+    }
+    /** Whether the title of a document changes by itself. */
+    inTitle(top) {
+      if (!isAnyVolatile) return false;
+      const [title] = queryAll(top, "title");
+      return title !== void 0 && volatile.has(title);
+    }
+    /** Elements whose text rests now, and counts again. */
+    *rested() {
+      if (!isAnyVolatile) return;
+      const nowMs = performance.now();
+      for (const [element2, { atMs }] of this.#texts) {
+        if (nowMs - atMs <= TICK_REST_MS) return;
+        this.#texts.delete(element2);
+        if (volatile.delete(element2)) yield element2;
+      }
+    }
+  };
+
   // src/names.ts
   var FROM_CONTENT = new Set("button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio rowheader switch tab tooltip treeitem x-label".split(" "));
   var MUTE_INSIDE = new Set("alert alertdialog application article banner blockquote combobox complementary contentinfo dialog document feed figure form grid group img image listbox log main marquee menu menubar meter navigation note progressbar radiogroup search separator status tablist tabpanel timer toolbar tree treegrid".split(" "));
@@ -1382,12 +1505,14 @@
     #owned;
     #withholds;
     #letters;
+    #differs;
     constructor(root, owns, withholds, letters2) {
       this.#root = root;
       this.#withholds = withholds;
       this.hints = new StyleHints(root);
       this.#letters = letters2;
       letters2.learn(...this.hints.redraws());
+      this.#differs = isShadowRoot(root) ? void 0 : (element2) => this.hints.letters(element2);
       this.#owned = owns;
     }
     /** How an element is called, given its ARIA role. */
@@ -1535,6 +1660,7 @@
     /** Text of the content, with the text that style sheets add. */
     #content(element2, gathering, depth) {
       if (depth === 0) readContent(element2);
+      if (isVolatile(element2)) readVolatile();
       const plain2 = firstElementChild(element2) === null && shadowRootOf(element2) === null && !this.#owned && localName(element2) !== "slot";
       const letters2 = this.#lettersOf(element2, gathering);
       if (plain2 && this.hints.generatesNothing) return count(textOf(element2), element2, letters2, gathering);
@@ -1555,7 +1681,7 @@
     }
     /** How the text of an element is drawn. What is not drawn at all is read as it is written. */
     #lettersOf(element2, gathering) {
-      const letters2 = this.#letters.of(element2);
+      const letters2 = this.#letters.of(element2, this.#differs);
       if (letters2 === void 0 || gathering.hiddenCounts && !isRendered(element2)) return void 0;
       if (!isInLine(styleOf(element2).display)) gathering.last = "";
       return letters2;
@@ -2025,6 +2151,7 @@
   var annotations = new Annotations(PREFIX_DEFAULT);
   var letters = new Letters();
   letters.learn(true, true);
+  letters.settle();
   var CUSTOM = { role: "custom", aria: "", source: "heuristic" };
   var NATIVE = /* @__PURE__ */ new Set(["input", "select", "textarea", "button", "a", "summary", "option"]);
   function refresh() {
@@ -2948,14 +3075,14 @@
       landed: () => toJson2(aiming.landed()),
       after: async () => {
         const receipt = await aiming.after();
-        directory.flush();
+        directory.pull();
         return toJson2(receipt);
       },
       zoom: () => toJson2(window.visualViewport?.scale ?? 1),
       hold: () => toJson2(aiming.hold() ?? null),
       shown: async () => {
         const isShown = await nextFrame() && await nextFrame();
-        directory.flushValues();
+        directory.pull();
         return toJson2(isShown);
       }
     };
@@ -2968,7 +3095,7 @@
       await void 0;
       refresh();
       const receipt = receiptOf(element2, effect);
-      directory.flush();
+      directory.pull();
       return { delivery: "delivered", receipt };
     } catch (error) {
       if (error instanceof Refused) return error.cover ? { delivery: "none", why: error.why, cover: error.cover } : { delivery: "none", why: error.why };
@@ -3038,7 +3165,7 @@
     coverOps(model, before, now2, ops);
     const body = { ops };
     if (!isSame2(before.route, now2.route)) body.route = now2.route;
-    if (before.title !== now2.title) body.title = now2.title ?? "";
+    if (isNewTitle(before, now2)) body.title = now2.title ?? "";
     if (before.locale !== now2.locale) body.locale = now2.locale ?? "und";
     if (!isSame2(before.focus, now2.focus)) body.focus = now2.focus ?? {};
     if (!isSame2(before.modalStack, now2.modalStack)) body.modalStack = [...now2.modalStack];
@@ -3084,8 +3211,15 @@
       }
     }
   }
+  function isNewTitle(before, now2) {
+    if (before.titleTicks !== now2.titleTicks) return true;
+    return now2.titleTicks ? !sameButNumbers(before.title, now2.title) : before.title !== now2.title;
+  }
   function rootOps(before, now2, pageScope2, ops) {
-    const document2 = difference(before.root, now2.root);
+    const old = { ...before.root };
+    if (before.titleTicks) delete old.title;
+    if (!isNewTitle(before, now2) && now2.root.title !== void 0) old.title = now2.root.title;
+    const document2 = difference(old, now2.root);
     if (document2) ops.push({ op: "update", kind: "document", id: now2.root.id, value: document2 });
     const scope = pageScope2(now2);
     const value = difference(pageScope2(before), scope);
@@ -3100,12 +3234,24 @@
     }
   }
   var QUIET = /* @__PURE__ */ new Set(["bbox"]);
+  var SPOKEN = /* @__PURE__ */ new Set(["name", "description"]);
+  function isSameButNumbers(member, old, now2) {
+    if (SPOKEN.has(member)) return sameButNumbers(old, now2);
+    if (member !== "state") return false;
+    const [one2, other] = [old, now2];
+    return sameButNumbers(one2["textValue"], other["textValue"]) && isSame2({ ...one2, textValue: null }, { ...other, textValue: null });
+  }
   function difference(old, now2) {
     const changed = {};
     let counts = false;
+    const wasVolatile = old["volatile"] === true;
+    const isVolatile2 = wasVolatile && now2["volatile"] === true;
     for (const member in now2) {
-      if (QUIET.has(member)) changed[member] = now2[member];
-      else if (!isSame2(old[member], now2[member])) {
+      if (QUIET.has(member) || isVolatile2 && isSameButNumbers(member, old[member], now2[member])) changed[member] = now2[member];
+      else if (wasVolatile && (SPOKEN.has(member) || member === "state")) {
+        changed[member] = now2[member];
+        counts ||= !isSame2(old[member], now2[member]);
+      } else if (!isSame2(old[member], now2[member])) {
         changed[member] = now2[member];
         counts = true;
       }
@@ -3586,6 +3732,62 @@
     }
   };
 
+  // src/listeners.ts
+  var MARK = "uiap:";
+  var UNMARKED = "html,body,head,head *,script,style,template,br,hr,input,select,select *,textarea,button,button *,a[href],a[href] *,svg *,iframe,[onclick]";
+  var never = () => void 0;
+  var ears = /* @__PURE__ */ new WeakMap();
+  var hearsPress = (element2) => ears.get(element2)?.press === true;
+  var hearsKeys = (element2) => ears.get(element2)?.keys === true;
+  var selectorOf = ([tag, className2]) => `${CSS.escape(tag)}${className2 === null ? ":not([class])" : `[class="${CSS.escape(className2)}"]`}`;
+  var Listeners = class {
+    #next = 1;
+    /** What is marked now, by the number of its mark. */
+    #marked = /* @__PURE__ */ new Map();
+    /** What listens, by the number of the mark that showed it. */
+    #heard = /* @__PURE__ */ new Map();
+    /** Marks what may be a control by its listeners alone, or only what is of some kinds; tells how many there are. */
+    mark(roots, kinds) {
+      this.#unmark();
+      const alike = kinds ? `:is(${kinds.map(selectorOf).join(",")})` : "";
+      for (const root of roots) {
+        const list = queryAll(root, `${alike}:not(${UNMARKED})`);
+        for (let at = 0; at < list.length && this.#marked.size < MARKED_MAX; at += 1) {
+          const element2 = list[at];
+          if (ears.has(element2)) continue;
+          addListener(element2, MARK + String(this.#next), never);
+          this.#marked.set(this.#next, element2);
+          this.#next += 1;
+        }
+      }
+      return this.#marked.size;
+    }
+    #unmark() {
+      for (const [number, element2] of this.#marked) removeListener(element2, MARK + String(number), never);
+      this.#marked = /* @__PURE__ */ new Map();
+    }
+    /** Takes the marks away and notes what they showed: those that listen, and those that do no more. Tells whom it concerns. */
+    hear(press3, keys, silent) {
+      const concerned = /* @__PURE__ */ new Set();
+      const pressed2 = new Set(press3);
+      const keyed = new Set(keys);
+      for (const number of /* @__PURE__ */ new Set([...press3, ...keys])) {
+        const element2 = this.#marked.get(number) ?? this.#heard.get(number)?.deref();
+        if (!element2) continue;
+        ears.set(element2, { press: pressed2.has(number), keys: keyed.has(number) });
+        this.#heard.set(number, new WeakRef(element2));
+        concerned.add(element2);
+      }
+      for (const number of silent) {
+        const element2 = this.#heard.get(number)?.deref();
+        this.#heard.delete(number);
+        if (element2 && ears.delete(element2)) concerned.add(element2);
+      }
+      this.#unmark();
+      return [...concerned];
+    }
+  };
+
   // src/looks.ts
   var ALL = ["hover", "focus", "form", "route", "structure"];
   var Looks = class {
@@ -3912,12 +4114,97 @@
     return ids.split(/\s+/).map((id) => id ? byId(area.root, id) : null).filter((child) => child !== null && area.owned.get(child) === owner);
   }
 
+  // src/tree.ts
+  var isFrame = (tag) => tag === "iframe" || tag === "frame";
+  function* below(element2) {
+    for (let child = firstElementChild(element2); child; child = nextElementSibling(child)) yield child;
+    const shadow = shadowRootOf(element2);
+    if (shadow) for (let child = shadow.firstElementChild; child; child = nextElementSibling(child)) yield child;
+    const tag = localName(element2);
+    if (isSlot(element2, tag)) yield* assignedElements(element2);
+    if (isFrame(tag)) {
+      const document2 = innerDocument(element2);
+      const root = document2 ? documentElement(document2) : null;
+      if (root) yield root;
+    }
+  }
+  function firstShown(element2) {
+    const shadow = shadowRootOf(element2);
+    if (shadow) return shadow.firstElementChild;
+    const tag = localName(element2);
+    if (isSlot(element2, tag)) {
+      const given = assignedElements(element2)[0];
+      if (given) return given;
+    }
+    if (isFrame(tag)) {
+      const document2 = innerDocument(element2);
+      return document2 ? documentElement(document2) : null;
+    }
+    return firstElementChild(element2);
+  }
+  function nextShown(element2) {
+    const slot = assignedSlot(element2);
+    if (!slot) return nextElementSibling(element2);
+    const given = assignedElements(slot);
+    return given[given.indexOf(element2) + 1] ?? null;
+  }
+  function shownIn(element2) {
+    const slot = assignedSlot(element2);
+    if (slot) return slot;
+    const parent = parentNode(element2);
+    if (!parent) return null;
+    if (nodeType(parent) === 1) return parent;
+    if (isShadowRoot(parent)) return parent.host;
+    return frameOf(parent);
+  }
+  function frameOf(document2) {
+    try {
+      return document2.defaultView?.frameElement ?? null;
+    } catch {
+      return null;
+    }
+  }
+  function firstAfter(element2, fits) {
+    let at = element2;
+    while (at) {
+      for (let beside = nextShown(at); beside; beside = nextShown(beside)) {
+        const found = firstWithin(beside, fits);
+        if (found !== void 0) return found;
+      }
+      at = shownIn(at);
+    }
+    return void 0;
+  }
+  function firstWithin(top, fits) {
+    let at = top;
+    for (; ; ) {
+      const found = fits(at);
+      if (found !== void 0) return found;
+      const child = firstShown(at);
+      if (child) {
+        at = child;
+        continue;
+      }
+      for (; ; ) {
+        if (at === top) return void 0;
+        const beside = nextShown(at);
+        if (beside) {
+          at = beside;
+          break;
+        }
+        const outer = shownIn(at);
+        if (!outer) return void 0;
+        at = outer;
+      }
+    }
+  }
+
   // src/candidates.ts
   var ACTING = "a[href],button,input,select,textarea,summary,label,[role],[tabindex],[onclick]";
   var MEANINGFUL = new Set("a area aside audio button canvas details dialog fieldset footer form frame header iframe img input label li main menu meter nav ol output progress search select summary svg table td textarea th tr ul video".split(" "));
   function candidateOf(element2, tag, place, annotations2) {
     const isMeant = place.area.binding?.page.names(element2) ?? false;
-    if (!MEANINGFUL.has(tag) && !hasAttributes(element2) && !isMeant) return pointerOnly(element2, place, void 0);
+    if (!MEANINGFUL.has(tag) && !hasAttributes(element2) && !isMeant) return listening(element2, place) ?? pointerOnly(element2, place, void 0);
     const kind = (annotations2.any(element2) ? annotatedKind(element2, tag, place, annotations2) : void 0) ?? kindOf(element2, tag, place.live);
     if (kind && kind.role !== "label") return within(element2, place, kind, isMeant);
     const found = kind ? labelOf(element2, place, annotations2, kind) : roleless(element2, tag, place);
@@ -3955,10 +4242,10 @@
     tree: "[role=tree]"
   };
   function within(element2, place, kind, isMeant) {
-    const clickable = hasAttribute(element2, "onclick") || CONTAINERS.has(kind.role) && place.area.names.hints.points(element2, attribute(element2, "style"));
+    const clickable = hasAttribute(element2, "onclick") || CONTAINERS.has(kind.role) && (place.area.names.hints.points(element2, attribute(element2, "style")) || listens(element2, place));
     if (place.owner && !isControl2(kind.role) && !clickable && !isMeant && kind.source !== "annotation") return void 0;
     if (kind.role === "list" || kind.role === "region" || kind.role === "form" || isControl2(kind.role)) return { kind, clickable: clickable && !isControl2(kind.role) };
-    return { kind, clickable: clickable || kind.role === "custom" && isPointed(element2, place) };
+    return { kind, clickable: clickable || kind.role === "custom" && (isPointed(element2, place) || listens(element2, place)) };
   }
   var CONTAINERS = /* @__PURE__ */ new Set(["row", "cell", "listitem", "image", "label"]);
   function isPointed(element2, place) {
@@ -3976,13 +4263,32 @@
   function roleless(element2, tag, place) {
     const derived = place.area.derives && !place.owner ? derivedKind(element2, tag) : void 0;
     if (derived) return { kind: derived, clickable: false };
-    const hasHandler = hasAttribute(element2, "onclick");
-    if (hasHandler || isTabbable(element2)) return { kind: clickableKind(element2, hasHandler ? "click_handler" : "tab_stop"), clickable: hasHandler || isPointed(element2, place) };
+    const hasHandler = hasAttribute(element2, "onclick") || listens(element2, place);
+    if (hasHandler || isTabbable(element2)) return { kind: clickableKind(element2, hasHandler ? "click_handler" : "tab_stop"), clickable: hasHandler || hearsKeys(element2) || isPointed(element2, place) };
     return pointerOnly(element2, place, attribute(element2, "style"));
   }
   function isTabbable(element2) {
     const index = attribute(element2, "tabindex");
     return index !== void 0 && Number.parseInt(index, 10) >= 0 && !isEditingHost(element2);
+  }
+  function listening(element2, place) {
+    return listens(element2, place) ? { kind: clickableKind(element2, "click_handler"), clickable: true } : void 0;
+  }
+  function listens(element2, place) {
+    return !place.owner && hearsPress(element2) && !isDelegate(element2);
+  }
+  function isDelegate(element2) {
+    readStructure(element2);
+    const waiting = [];
+    let count2 = 0;
+    for (let at = element2; at; at = waiting.pop()) {
+      for (const part of below(at)) {
+        count2 += 1;
+        if (count2 > LISTENING_PARTS_MAX || hearsPress(part) || isFrame(localName(part)) || matches(part, ACTING)) return true;
+        waiting.push(part);
+      }
+    }
+    return false;
   }
   function pointerOnly(element2, place, style) {
     if (place.owner || !isHtml(element2) || !place.area.names.hints.points(element2, style)) return void 0;
@@ -4104,6 +4410,7 @@
   var LEAF = /* @__PURE__ */ new Set(["select", "textarea", "input", "canvas", "video", "audio", "svg"]);
   var NAMED_BY_CONTENT = /* @__PURE__ */ new Set(["custom", "label"]);
   var DATA = /* @__PURE__ */ new Set(["cell", "option", "treeitem"]);
+  var VOLATILE = /* @__PURE__ */ new Set(["timer", "marquee"]);
   var LIVE = /* @__PURE__ */ new Set(["status", "alert", "toast"]);
   var Maker = class {
     constructor(identity, options, recordOf, binding) {
@@ -4191,7 +4498,9 @@
     #publish(element2, tag, candidate, place, visible, box) {
       const { kind, clickable } = candidate;
       const { area } = place;
-      const { instanceId } = this.recordOf(element2);
+      const record = this.recordOf(element2);
+      const { instanceId } = record;
+      record.readsVolatile = VOLATILE.has(kind.aria);
       const sensitive = area.secrets.isSensitive(element2, tag);
       const focused = element2 === this.focused;
       const state = stateOf(element2, tag, kind, { visible, disabled: place.disabled, blocked: place.inert, clickable, sensitive, focused }, area.names);
@@ -4215,6 +4524,7 @@
       if (area.host) node2.shadow = area.root.mode === "closed" ? "closed-bridged" : "open";
       if (kind.source !== "html") node2.source = kind.source;
       if (kind.rule) node2.derivedBy = kind.rule;
+      if (record.readsVolatile) node2.volatile = true;
       return this.#inside(element2, tag, candidate, place, node2, sensitive, annotated ? this.annotations.routeId(element2) : void 0);
     }
     #name(element2, tag, { kind, clickable }, area, sensitive) {
@@ -4370,6 +4680,9 @@
       if (of === element2) this.#recordOf(element2).readsStructure = true;
       else add2(this.#readers, of, element2);
     };
+    volatile = () => {
+      this.#recordOf(this.#element).readsVolatile = true;
+    };
     id = (root, id) => {
       let ids = this.#ids.get(root);
       if (!ids) this.#ids.set(root, ids = /* @__PURE__ */ new Map());
@@ -4404,6 +4717,8 @@
     /** Its node was made from what is inside it. */
     readsContent = false;
     readsStructure = false;
+    /** Its node was made from a text that changes by itself. */
+    readsVolatile = false;
     /** Which cut took it out of the list, and as the how manyth. */
     cut = 0;
     cutIndex = 0;
@@ -4436,91 +4751,6 @@
       this.size -= 1;
     }
   };
-
-  // src/tree.ts
-  var isFrame = (tag) => tag === "iframe" || tag === "frame";
-  function* below(element2) {
-    for (let child = firstElementChild(element2); child; child = nextElementSibling(child)) yield child;
-    const shadow = shadowRootOf(element2);
-    if (shadow) for (let child = shadow.firstElementChild; child; child = nextElementSibling(child)) yield child;
-    const tag = localName(element2);
-    if (isSlot(element2, tag)) yield* assignedElements(element2);
-    if (isFrame(tag)) {
-      const document2 = innerDocument(element2);
-      const root = document2 ? documentElement(document2) : null;
-      if (root) yield root;
-    }
-  }
-  function firstShown(element2) {
-    const shadow = shadowRootOf(element2);
-    if (shadow) return shadow.firstElementChild;
-    const tag = localName(element2);
-    if (isSlot(element2, tag)) {
-      const given = assignedElements(element2)[0];
-      if (given) return given;
-    }
-    if (isFrame(tag)) {
-      const document2 = innerDocument(element2);
-      return document2 ? documentElement(document2) : null;
-    }
-    return firstElementChild(element2);
-  }
-  function nextShown(element2) {
-    const slot = assignedSlot(element2);
-    if (!slot) return nextElementSibling(element2);
-    const given = assignedElements(slot);
-    return given[given.indexOf(element2) + 1] ?? null;
-  }
-  function shownIn(element2) {
-    const slot = assignedSlot(element2);
-    if (slot) return slot;
-    const parent = parentNode(element2);
-    if (!parent) return null;
-    if (nodeType(parent) === 1) return parent;
-    if (isShadowRoot(parent)) return parent.host;
-    return frameOf(parent);
-  }
-  function frameOf(document2) {
-    try {
-      return document2.defaultView?.frameElement ?? null;
-    } catch {
-      return null;
-    }
-  }
-  function firstAfter(element2, fits) {
-    let at = element2;
-    while (at) {
-      for (let beside = nextShown(at); beside; beside = nextShown(beside)) {
-        const found = firstWithin(beside, fits);
-        if (found !== void 0) return found;
-      }
-      at = shownIn(at);
-    }
-    return void 0;
-  }
-  function firstWithin(top, fits) {
-    let at = top;
-    for (; ; ) {
-      const found = fits(at);
-      if (found !== void 0) return found;
-      const child = firstShown(at);
-      if (child) {
-        at = child;
-        continue;
-      }
-      for (; ; ) {
-        if (at === top) return void 0;
-        const beside = nextShown(at);
-        if (beside) {
-          at = beside;
-          break;
-        }
-        const outer = shownIn(at);
-        if (!outer) return void 0;
-        at = outer;
-      }
-    }
-  }
 
   // src/walk.ts
   var Walk = class {
@@ -5163,12 +5393,14 @@
     roots = /* @__PURE__ */ new Set();
     #model;
     #observer;
+    #acted;
     #notify;
     #heard;
-    /** `heard` sees every batch of mutations at once; `notify` says that there is something to look at. */
-    constructor(model, heard, notify) {
+    /** `heard` sees every batch of mutations at once; `acted` hears when somebody does something; `notify` says that there is something to look at. */
+    constructor(model, heard, acted, notify) {
       this.#model = model;
       this.#heard = heard;
+      this.#acted = acted;
       this.#notify = notify;
       this.#observer = new MutationObserver((records) => {
         this.#soil(records);
@@ -5237,6 +5469,7 @@
       });
     };
     #value = (event) => {
+      this.#acted();
       this.dirt.values = true;
       this.dirt.triggers.add("form");
       this.#on(event, (soiler, element2) => {
@@ -5248,6 +5481,7 @@
       this.#tell();
     };
     #values = () => {
+      this.#acted();
       this.dirt.values = true;
       this.#tell();
     };
@@ -5257,6 +5491,9 @@
       invalid: this.#value,
       click: this.#values,
       reset: this.#values,
+      keydown: () => {
+        this.#acted();
+      },
       focusin: this.#focus,
       focusout: this.#focus,
       toggle: this.#shown,
@@ -5330,6 +5567,7 @@
       for (const { type, target, addedNodes } of records) {
         if (type === "attributes" || this.#heard.length >= MESSAGES_MAX) continue;
         const parent = nodeType(target) === 1 ? target : parentNode(target);
+        if (parent && nodeType(parent) === 1 && isVolatile(parent)) continue;
         const around = parent && nodeType(parent) === 1 ? closest(parent, LIVE2) : null;
         if (around) this.#note(around);
         else for (let at = 0; at < addedNodes.length; at += 1) if (nodeType(addedNodes[at]) === 1) this.#within(addedNodes[at]);
@@ -5361,7 +5599,8 @@
     for (const record of model.changes) {
       const made = record.listed ? record.made : void 0;
       const text2 = messageOf2(made);
-      if (text2 !== void 0 && text2 !== messageOf2(record.was)) {
+      if (text2 !== void 0 && made?.node.volatile && sameButNumbers(text2, messageOf2(record.was))) told.add(text2);
+      else if (text2 !== void 0 && text2 !== messageOf2(record.was)) {
         told.add(text2);
         found.push({ kind: made?.node.role === "toast" ? "toast.shown" : "status.changed", text: text2, target: record.instanceId });
       }
@@ -5447,6 +5686,8 @@
     #top;
     #identity;
     #looks = new Looks();
+    #listeners = new Listeners();
+    #ticks = new Ticks();
     #values = new Values();
     #messages = new Messages();
     #model;
@@ -5474,7 +5715,10 @@
         watcher.observe(root);
       }, void 0);
       const watcher = new Watcher(model, (records) => {
+        this.#ticks.hear(records);
         this.#messages.hear(records);
+      }, () => {
+        this.#ticks.acted();
       }, this.#onDirt);
       return [model, watcher];
     }
@@ -5528,10 +5772,9 @@
     flush() {
       if (this.#head) this.#renew("flush");
     }
-    /** The same, and values that scripts set, of which the browser tells nobody. */
-    flushValues() {
-      this.#watcher.dirt.values = true;
-      this.flush();
+    /** Looks also at what the browser does not tell of, such as a value that a script has set. */
+    pull() {
+      if (this.#head) this.#renew("pull");
     }
     /** How long nothing on the page has moved or changed, as far as the browser tells. */
     quietMs() {
@@ -5576,6 +5819,19 @@
       this.#watcher.dirt.deep.add(host);
       this.#onDirt();
     }
+    /** Marks what may be a control by its listeners alone. */
+    mark(kinds) {
+      return this.#listeners.mark(this.#watcher.roots, kinds);
+    }
+    /** What the marks showed; tells how many elements it concerns. */
+    heard(press3, keys, silent) {
+      const concerned = this.#listeners.hear(press3, keys, silent);
+      const { dirt, roots } = this.#watcher;
+      const soiler = new Soiler(dirt, this.#model);
+      for (const element2 of concerned) if (roots.has(getRootNode(element2))) soiler.deep(element2);
+      if (!dirt.isEmpty) this.#onDirt();
+      return concerned.length;
+    }
     #begin() {
       forget();
       forgetVisibility();
@@ -5615,6 +5871,7 @@
       const soiler = new Soiler(dirt, model);
       this.#soil(soiler, focused);
       if (how !== "flush") for (const element2 of model.shown()) soiler.deep(element2);
+      for (const element2 of this.#ticks.rested()) soiler.shallow(element2);
       if (dirt.all) return void 0;
       if (how === "look") for (const element2 of model.boxes(viewport)) soiler.deep(element2);
       if (!model.renew(dirt, focused, viewport)) return void 0;
@@ -5693,6 +5950,7 @@
         metadata: model.error === void 0 ? metadata : { ...metadata, error: model.error },
         learned: learned.length,
         title: said2(documentTitle(this.#top), NAME_CHARS_MAX),
+        titleTicks: this.#ticks.inTitle(this.#top),
         locale: localeOf(this.#top),
         focus: focus2?.listed ? { target: focus2.instanceId, documentId: focus2.made?.node.documentId } : void 0,
         modalStack: scopeIds,
@@ -5831,7 +6089,9 @@
       hosts: (selector) => current().publisher.hosts(selector),
       admit: (host, root) => {
         current().publisher.admit(host, root);
-      }
+      },
+      mark: (kinds) => current().publisher.mark(kinds),
+      heard: (press3, keys, silent) => current().publisher.heard(press3, keys, silent)
     };
     Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
   }

@@ -22,10 +22,8 @@ export interface Directory {
   id: (element: Element) => string | undefined;
   /** What a published element is and how it is called, as of now. */
   described: (instanceId: string) => Described | undefined;
-  /** Takes in what changed, so that whoever follows the page knows it before the answer. */
-  flush: () => void;
-  /** The same, and values that scripts set. */
-  flushValues: () => void;
+  /** Takes in what changed, told or not, so that whoever follows the page knows it before the answer. */
+  pull: () => void;
   /** How long nothing on the page has moved or changed, as far as the browser tells. */
   quietMs: () => number;
 }

@@ -46,14 +46,14 @@ export function inputFor(directory: Directory, top: Document, toJson: (value: un
     landed: () => toJson(aiming.landed()),
     after: async () => {
       const receipt = await aiming.after();
-      directory.flush();
+      directory.pull();
       return toJson(receipt);
     },
     zoom: () => toJson(window.visualViewport?.scale ?? 1),
     hold: () => toJson(aiming.hold() ?? null),
     shown: async () => {
       const isShown = (await nextFrame()) && (await nextFrame());
-      directory.flushValues();
+      directory.pull();
       return toJson(isShown);
     },
   };
@@ -68,7 +68,7 @@ async function perform(means: InPage, deed: Deed, directory: Directory, top: Doc
     await undefined;
     refresh();
     const receipt = receiptOf(element, effect);
-    directory.flush();
+    directory.pull();
     return { delivery: "delivered", receipt };
   } catch (error) {
     if (error instanceof Refused) return error.cover ? { delivery: "none", why: error.why, cover: error.cover } : { delivery: "none", why: error.why };

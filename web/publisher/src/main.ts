@@ -3,6 +3,7 @@
 import { listen } from "./application.js";
 import { inputFor } from "./input.js";
 import type { InputHandle } from "./input.js";
+import type { ElementKind } from "./listeners.js";
 import { toJson } from "./json.js";
 import { Pace } from "./pace.js";
 import { Publisher } from "./publisher.js";
@@ -25,6 +26,10 @@ interface Handle extends InputHandle {
   hosts: (selector: string) => Element[];
   /** Hands over the closed shadow root of an element. */
   admit: (host: Element, root: ShadowRoot) => void;
+  /** Marks elements for a moment, so that the driver can tell which of them listen; returns how many. Only those with one of some tags and classes, if given. */
+  mark: (kinds?: ElementKind[]) => number;
+  /** Says by their marks which of them listen to presses, which to keys, and which known ones do no more; returns how many are new. */
+  heard: (press: number[], keys: number[], silent: number[]) => number;
 }
 
 const HANDLE = "__uiap";
@@ -88,6 +93,8 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
     shown: () => current().input.shown(),
     hosts: (selector) => current().publisher.hosts(selector),
     admit: (host, root) => { current().publisher.admit(host, root); },
+    mark: (kinds) => current().publisher.mark(kinds),
+    heard: (press, keys, silent) => current().publisher.heard(press, keys, silent),
   };
   Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
 }

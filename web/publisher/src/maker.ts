@@ -35,6 +35,8 @@ const LEAF = new Set(["select", "textarea", "input", "canvas", "video", "audio",
 const NAMED_BY_CONTENT = new Set(["custom", "label"]);
 /** Named by what they hold, which is data rather than something to use. */
 const DATA = new Set(["cell", "option", "treeitem"]);
+/** Roles of what is there to change by itself. */
+const VOLATILE = new Set(["timer", "marquee"]);
 const LIVE = new Set(["status", "alert", "toast"]);
 
 export class Maker {
@@ -131,7 +133,9 @@ export class Maker {
   #publish(element: Element, tag: string, candidate: Candidate, place: Place, visible: boolean, box: DOMRectLike | undefined): Made {
     const { kind, clickable } = candidate;
     const { area } = place;
-    const { instanceId } = this.recordOf(element);
+    const record = this.recordOf(element);
+    const { instanceId } = record;
+    record.readsVolatile = VOLATILE.has(kind.aria);
     const sensitive = area.secrets.isSensitive(element, tag);
     const focused = element === this.focused;
     const state = stateOf(element, tag, kind, { visible, disabled: place.disabled, blocked: place.inert, clickable, sensitive, focused }, area.names);
@@ -156,6 +160,7 @@ export class Maker {
     // What HTML itself says is the rule; the rest is worth a word.
     if (kind.source !== "html") node.source = kind.source;
     if (kind.rule) node.derivedBy = kind.rule;
+    if (record.readsVolatile) node.volatile = true;
     return this.#inside(element, tag, candidate, place, node, sensitive, annotated ? this.annotations.routeId(element) : undefined);
   }
 

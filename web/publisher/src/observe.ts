@@ -18,13 +18,15 @@ export class Watcher {
   readonly roots = new Set<Root>();
   readonly #model: Model;
   readonly #observer: MutationObserver;
+  readonly #acted: () => void;
   readonly #notify: () => void;
   readonly #heard: (records: MutationRecord[]) => void;
 
-  /** `heard` sees every batch of mutations at once; `notify` says that there is something to look at. */
-  constructor(model: Model, heard: (records: MutationRecord[]) => void, notify: () => void) {
+  /** `heard` sees every batch of mutations at once; `acted` hears when somebody does something; `notify` says that there is something to look at. */
+  constructor(model: Model, heard: (records: MutationRecord[]) => void, acted: () => void, notify: () => void) {
     this.#model = model;
     this.#heard = heard;
+    this.#acted = acted;
     this.#notify = notify;
     this.#observer = new MutationObserver((records) => {
       this.#soil(records);
@@ -106,6 +108,7 @@ export class Watcher {
   };
 
   #value = (event: Event): void => {
+    this.#acted();
     this.dirt.values = true;
     this.dirt.triggers.add("form");
     this.#on(event, (soiler, element) => { soiler.shallow(element); });
@@ -117,12 +120,14 @@ export class Watcher {
   };
 
   #values = (): void => {
+    this.#acted();
     this.dirt.values = true;
     this.#tell();
   };
 
   readonly #events: Readonly<Record<string, (event: Event) => void>> = {
     input: this.#value, change: this.#value, invalid: this.#value, click: this.#values, reset: this.#values,
+    keydown: () => { this.#acted(); },
     focusin: this.#focus, focusout: this.#focus, toggle: this.#shown, close: this.#shown, slotchange: this.#shown,
     animationstart: this.#shown, animationend: this.#shown, animationcancel: this.#shown,
     transitionend: (event) => {

@@ -10,12 +10,14 @@ import type { Head } from "./delta.js";
 import { Bindings } from "./bindings.js";
 import { lay, renamed } from "./bound.js";
 import { innerDocument, rootDocument } from "./documents.js";
-import { activeElement, admit, attribute, documentElement, documentTitle, documentUrl, forget, localName, queryAll, shadowRootOf } from "./dom.js";
+import { activeElement, admit, attribute, documentElement, documentTitle, documentUrl, forget, getRootNode, localName, queryAll, shadowRootOf } from "./dom.js";
 import type { Root } from "./dom.js";
 import { filter } from "./filter.js";
 import type { Size } from "./geometry.js";
 import { Identity } from "./identity.js";
 import { FOLLOWED_MAX_MS, FRAMES_DEPTH_MAX, HISTORY_CHARS_MAX, HISTORY_MAX, HOSTS_MAX, NAME_CHARS_MAX } from "./limits.js";
+import { Listeners } from "./listeners.js";
+import type { ElementKind } from "./listeners.js";
 import { Looks } from "./looks.js";
 import { stackOf } from "./modals.js";
 import { Model } from "./model.js";
@@ -29,6 +31,7 @@ import { Soiler } from "./dirt.js";
 import { Messages, happenings } from "./signals.js";
 import type { Happening } from "./signals.js";
 import { said } from "./text.js";
+import { Ticks } from "./ticks.js";
 import { toJson } from "./json.js";
 import { Values } from "./values.js";
 import { forgetVisibility } from "./visibility.js";
@@ -61,6 +64,8 @@ export class Publisher {
   readonly #top: Document;
   readonly #identity: Identity;
   readonly #looks = new Looks();
+  readonly #listeners = new Listeners();
+  readonly #ticks = new Ticks();
   readonly #values = new Values();
   readonly #messages = new Messages();
   #model: Model;
@@ -87,7 +92,10 @@ export class Publisher {
 
   #start(options: Wanted): [Model, Watcher] {
     const model: Model = new Model(this.#top, this.#identity, options, (root) => { watcher.observe(root); }, undefined);
-    const watcher: Watcher = new Watcher(model, (records) => { this.#messages.hear(records); }, this.#onDirt);
+    const watcher: Watcher = new Watcher(model, (records) => {
+      this.#ticks.hear(records);
+      this.#messages.hear(records);
+    }, () => { this.#ticks.acted(); }, this.#onDirt);
     return [model, watcher];
   }
 
@@ -149,10 +157,9 @@ export class Publisher {
     if (this.#head) this.#renew("flush");
   }
 
-  /** The same, and values that scripts set, of which the browser tells nobody. */
-  flushValues(): void {
-    this.#watcher.dirt.values = true;
-    this.flush();
+  /** Looks also at what the browser does not tell of, such as a value that a script has set. */
+  pull(): void {
+    if (this.#head) this.#renew("pull");
   }
 
   /** How long nothing on the page has moved or changed, as far as the browser tells. */
@@ -205,6 +212,22 @@ export class Publisher {
     this.#onDirt();
   }
 
+  /** Marks what may be a control by its listeners alone. */
+  mark(kinds: readonly ElementKind[] | undefined): number {
+    return this.#listeners.mark(this.#watcher.roots, kinds);
+  }
+
+  /** What the marks showed; tells how many elements it concerns. */
+  heard(press: readonly number[], keys: readonly number[], silent: readonly number[]): number {
+    const concerned = this.#listeners.hear(press, keys, silent);
+    const { dirt, roots } = this.#watcher;
+    const soiler = new Soiler(dirt, this.#model);
+    // Where we have not been, or may not look, there is nothing to look at again.
+    for (const element of concerned) if (roots.has(getRootNode(element) as Root)) soiler.deep(element);
+    if (!dirt.isEmpty) this.#onDirt();
+    return concerned.length;
+  }
+
   #begin(): void {
     forget();
     forgetVisibility();
@@ -248,6 +271,7 @@ export class Publisher {
     const soiler = new Soiler(dirt, model);
     this.#soil(soiler, focused);
     if (how !== "flush") for (const element of model.shown()) soiler.deep(element);
+    for (const element of this.#ticks.rested()) soiler.shallow(element);
     if (dirt.all) return undefined;
     if (how === "look") for (const element of model.boxes(viewport)) soiler.deep(element);
     if (!model.renew(dirt, focused, viewport)) return undefined;
@@ -324,6 +348,7 @@ export class Publisher {
     return {
       route, metadata: model.error === undefined ? metadata : { ...metadata, error: model.error }, learned: learned.length,
       title: said(documentTitle(this.#top), NAME_CHARS_MAX),
+      titleTicks: this.#ticks.inTitle(this.#top),
       locale: localeOf(this.#top),
       focus: focus?.listed ? { target: focus.instanceId, documentId: focus.made?.node.documentId as string } : undefined,
       modalStack: scopeIds, root, blocked,

@@ -403,6 +403,8 @@ pub struct ElementNode {
     pub source: Option<ElementSource>,
     /// The rule that inferred what it is, where its author did not say.
     pub derived_by: Option<String>,
+    /// The numbers in its name and text change by themselves, like those of a clock. Such a change is no new revision.
+    pub volatile: Option<bool>,
 }
 
 /// Something that can be chosen.

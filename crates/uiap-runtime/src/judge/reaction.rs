@@ -18,13 +18,13 @@ use super::before::{Before, complaint, new_complaints, new_messages, was_correct
 use super::expectation::state_of;
 use super::pattern;
 use super::signals::is_invalid;
-use super::target::{followed, reference, related};
+use super::target::{followed, reference, related, scopes_around, within};
 use super::text::{only_time_passed, says_failure};
 use crate::surface::{FILE_OFFERED, PAGE_OPENED};
 use std::collections::BTreeSet;
 use uiap_protocol::capability::{Role, SuccessSignal, TargetRef, UiState};
 use uiap_protocol::ids::{ScopeId, Text};
-use uiap_protocol::web::{ElementNode, GraphStore, ScopeKind, WebSignalBody};
+use uiap_protocol::web::{ElementNode, GraphStore, ScopeKind, ScopeNode, WebSignalBody};
 
 /// Most pieces of evidence that are kept.
 const EVIDENCE_MAX: usize = 8;
@@ -231,7 +231,9 @@ fn complaints(around: &Surroundings<'_>, found: &mut Reaction) {
     let mut wrong: Vec<&ElementNode> = new_complaints(touched).collect();
     // A form that still complains was not taken, unless the application has gone elsewhere.
     if *submits && !before.route_differs(page) {
-        wrong.extend(page.elements().filter(|element| is_invalid(element)));
+        let form = before.target.as_ref().and_then(|target| form_around(page, target));
+        let sent = |element: &&ElementNode| form.is_none_or(|form| within(page, element, form.id.as_str()));
+        wrong.extend(page.elements().filter(|element| is_invalid(element)).filter(sent));
     }
     for element in wrong.into_iter().filter(|element| near(element)).take(EVIDENCE_MAX) {
         let message = complaint(element);
@@ -242,6 +244,11 @@ fn complaints(around: &Surroundings<'_>, found: &mut Reaction) {
             found.against.push(words);
         }
     }
+}
+
+/// The form that an element belongs to, by its place.
+fn form_around<'p>(page: &'p GraphStore, element: &ElementNode) -> Option<&'p ScopeNode> {
+    scopes_around(page, element).find(|scope| scope.kind == ScopeKind::Form)
 }
 
 fn name_of(element: Option<&ElementNode>) -> String {

@@ -9,23 +9,31 @@ use crate::judge::adjust::{Adjusted, Adjustment, Control, Next};
 use crate::life::{Answer, Delivery};
 use crate::surface::{Dispatched, Order, Surface, SurfaceError};
 use serde_json::{Value, json};
-use tokio::time::Instant;
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
 use uiap_policy::redact::{DigestKey, Redactor};
-use uiap_protocol::action::ResolvedTarget;
+use uiap_protocol::action::{PresentationHints, ResolvedTarget};
 use uiap_protocol::capability::{ExecutionMode, ScalarValue};
 use uiap_protocol::ids::ActionHandle;
 use uiap_protocol::web::ElementNode;
 use uiap_protocol::wire::{JsonObject, Number};
+
+/// Longest time that is spent on showing what is about to be done.
+const PRESENTATION_WAIT: Duration = Duration::from_secs(3);
 
 impl<S: Surface, J: Journal> Runtime<S, J> {
     pub(super) async fn dispatch<'r>(
         &'r self,
         handle: ActionHandle,
         deed: &'r Deed,
+        presentation: Option<&'r PresentationHints>,
         target: Option<ResolvedTarget>,
         mode: ExecutionMode,
         until: Instant,
     ) -> Result<Told<'r>, SurfaceError> {
+        if let Some(hints) = presentation {
+            self.present(hints, target.as_ref()).await;
+        }
         let order = Order { handle: &handle, deed, target: target.as_ref(), mode };
         let dispatched = match (deed, self.control(&order)) {
             (Deed::Read { fields }, _) => self.read(target.as_ref(), fields.as_deref()).into(),
@@ -39,6 +47,13 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             _ => self.surface.dispatch(order, until).await,
         };
         Ok(Told { seen: Some(dispatched.seen), ..Answer::Delivered(dispatched.delivery).into() })
+    }
+
+    /// Shows a person what is about to be done. Whoever shows it may fail or hang; the action goes on.
+    async fn present(&self, hints: &PresentationHints, target: Option<&ResolvedTarget>) {
+        let until = Instant::now() + PRESENTATION_WAIT;
+        let target = target.map(|target| &target.instance_id);
+        let _ = timeout_at(until, self.surface.present(hints, target, until)).await;
     }
 
     /// Tells what is there. Nothing is sent to the application for it.

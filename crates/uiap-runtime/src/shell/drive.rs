@@ -17,12 +17,16 @@ use crate::life::{
 use crate::surface::{Surface, SurfaceError};
 use std::collections::VecDeque;
 use std::future::pending;
+use std::time::Duration;
 use tokio::sync::{SemaphorePermit, mpsc};
-use tokio::time::sleep_until;
+use tokio::time::{Instant, sleep_until};
 use uiap_protocol::action::{ActionRequest, ActionResult, ConfirmationRequest, RuntimeState};
 use uiap_protocol::capability::Idempotency;
 use uiap_protocol::core::PeerRole;
 use uiap_protocol::policy::DemandedVerification;
+
+/// Longest wait for the last look at an effect.
+const LOOK_AGAIN_WAIT: Duration = Duration::from_secs(1);
 
 /// One action under way.
 pub(super) struct Drive<'r, S, J, L> {
@@ -76,6 +80,9 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         let (mut action, mut effects) = Action::accept(plan, self.runtime.now());
         loop {
             if let Some(result) = self.carry_out(&action, effects).await {
+                if self.request.presentation.is_some() {
+                    self.runtime.surface.unveil();
+                }
                 return result;
             }
             let event = match self.events.pop_front() {
@@ -153,7 +160,9 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         if let Some(expectation) = &expectation {
             self.tracing.expects(self.runtime.now(), expectation);
         }
-        self.watching = expectation.and_then(|expected| Watching::begin(&self.runtime.surface, expected));
+        let runtime = self.runtime;
+        let begin = |expected| Watching::begin(&runtime.surface, expected, |page| runtime.calm_since(page));
+        self.watching = expectation.and_then(begin);
     }
 
     fn ask(&mut self, ticket: Ticket, question: Question, action: &Action) {
@@ -181,7 +190,15 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                 ))
             }
             Question::Dispatch { mode } => {
-                Box::pin(runtime.dispatch(action.plan().handle.clone(), deed, target, mode, until))
+                let presentation = request.presentation.as_ref();
+                Box::pin(runtime.dispatch(
+                    action.plan().handle.clone(),
+                    deed,
+                    presentation,
+                    target,
+                    mode,
+                    until,
+                ))
             }
             Question::Confirm(confirmation) => {
                 self.asking = None;
@@ -277,12 +294,24 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                     self.answered(ticket, told);
                 }
                 heard = heard => self.heard(heard, action),
-                () = sleep_until(wake) => return Event::Woke,
+                () = sleep_until(wake) => {
+                    self.look_again(action).await;
+                    self.events.push_back(Event::Woke);
+                }
             }
             if let Some(event) = self.events.pop_front() {
                 return event;
             }
         }
+    }
+
+    /// Nobody tells of a value that a script takes back, so what has held long enough is looked at once more.
+    async fn look_again(&mut self, action: &Action) {
+        let settled = self.watching.as_ref().filter(|watching| watching.is_settled());
+        let (RuntimeState::Verifying, Some(watching)) = (action.state(), settled) else { return };
+        // A page that does not answer leaves what was seen before.
+        let _ = self.runtime.surface.rest(watching.since(), Instant::now() + LOOK_AGAIN_WAIT).await;
+        self.observe();
     }
 
     fn spoken(&mut self, word: Word, action: &Action) {

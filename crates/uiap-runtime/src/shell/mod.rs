@@ -26,8 +26,9 @@ use uiap_policy::CompiledPolicy;
 use uiap_protocol::action::{ActionRequest, ActionResult, ConfirmationRequest, RuntimeErrorCode};
 use uiap_protocol::capability::{ActionDescriptor, ExecutionMode, Idempotency};
 use uiap_protocol::core::{CoreErrorCode, ErrorCode, PeerRole};
-use uiap_protocol::ids::{ActionHandle, Id};
+use uiap_protocol::ids::{ActionHandle, Id, RevisionId};
 use uiap_protocol::policy::{Grant, PolicyPrincipal};
+use uiap_protocol::web::GraphStore;
 use uiap_protocol::wire::JsonObject;
 
 /// Most actions that are under way at one time.
@@ -112,8 +113,12 @@ pub struct Runtime<S, J> {
     under_way: Mutex<HashMap<ActionHandle, mpsc::Sender<Word>>>,
     /// Who acts has the application to himself until the outcome is clear.
     turn: Semaphore,
+    /// On which page, and from which of its revisions on, nobody has acted.
+    calm: Mutex<Option<(RevisionId, u64)>>,
     /// Something has ended.
     ended: Notify,
+    /// What nobody runs any more, although it has no result.
+    abandoned: Mutex<Vec<ActionHandle>>,
     began: Instant,
 }
 
@@ -129,7 +134,9 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             desk,
             under_way: Mutex::default(),
             turn: Semaphore::new(1),
+            calm: Mutex::default(),
             ended: Notify::new(),
+            abandoned: Mutex::default(),
             began: Instant::now(),
         }
     }
@@ -150,10 +157,11 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         request: &ActionRequest,
         listener: &impl Listener,
     ) -> Result<ActionResult, Refusal> {
+        self.end_abandoned().await?;
         let handle = self.handle()?;
         let Planned { plan, deed, request } = self.planned(request, &handle).await?;
         let (words, inbox) = mpsc::channel(WORDS_WAITING_MAX);
-        let _present = self.enter(handle.clone(), words)?;
+        let mut present = self.enter(handle.clone(), words)?;
         let entry = Entry {
             handle,
             action_id: request.action_id.clone(),
@@ -167,7 +175,13 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             at: (self.settings.clock)(),
         };
         match self.journal.admit(entry).await? {
-            Admission::New => Ok(Drive::new(self, &request, &deed, listener, inbox).run(plan).await),
+            Admission::New => {
+                present.is_open = true;
+                let result = Drive::new(self, &request, &deed, listener, inbox).run(plan).await;
+                present.is_open = false;
+                *locked(&self.calm) = self.surface.scene(|scene| here(scene.page));
+                Ok(result)
+            }
             Admission::Replay(result) => Ok(*result),
             Admission::Running(earlier) => self.outcome_of(&earlier).await,
             Admission::Conflict { earlier } => Err(refused(
@@ -182,6 +196,28 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
                 ),
             )),
         }
+    }
+
+    /// Ends what nobody runs any more, as after a crash: its caller went away in the middle.
+    async fn end_abandoned(&self) -> Result<(), JournalError> {
+        let abandoned = std::mem::take(&mut *locked(&self.abandoned));
+        for handle in abandoned {
+            let kept = self.journal.find(&handle).await?;
+            if let Some(kept) = kept.filter(|kept| kept.result.is_none()) {
+                let (result, trace) = kept.ended_by_crash((self.settings.clock)());
+                self.journal.conclude(result, trace).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of the revision since which nobody has acted on a page.
+    fn calm_since(&self, page: &GraphStore) -> u64 {
+        let mut calm = locked(&self.calm);
+        if calm.as_ref().is_none_or(|(began_at, _)| began_at != page.began_at()) {
+            *calm = Some(here(page));
+        }
+        calm.as_ref().map_or_else(|| page.seq(), |(_, seq)| *seq)
     }
 
     /// Plans an action. What nobody knows may be an action that the application has offered since.
@@ -226,6 +262,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             if let Some(result) = self.journal.find(handle).await?.and_then(|kept| kept.result) {
                 return Ok(result);
             }
+            self.end_abandoned().await?;
             if !locked(&self.under_way).contains_key(handle) {
                 let message = format!("Action {handle} is under way elsewhere.");
                 return Err(refused(ErrorCode::Core(CoreErrorCode::UnexpectedMessage), message));
@@ -276,7 +313,13 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             return Err(refused(ErrorCode::Core(CoreErrorCode::RateLimited), message));
         }
         under_way.insert(handle.clone(), words);
-        Ok(Present { under_way: &self.under_way, ended: &self.ended, handle })
+        Ok(Present {
+            under_way: &self.under_way,
+            ended: &self.ended,
+            abandoned: &self.abandoned,
+            handle,
+            is_open: false,
+        })
     }
 
     /// A name that nobody can guess and that was never given before.
@@ -313,6 +356,11 @@ fn refused(code: ErrorCode, message: String) -> Refusal {
     Refusal { code, message, detail: JsonObject::new() }
 }
 
+/// A page, and how far it has come.
+fn here(page: &GraphStore) -> (RevisionId, u64) {
+    (page.began_at().clone(), page.seq())
+}
+
 /// A poisoned lock holds what it held: every change to these is one step.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -322,12 +370,18 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 struct Present<'r> {
     under_way: &'r Mutex<HashMap<ActionHandle, mpsc::Sender<Word>>>,
     ended: &'r Notify,
+    abandoned: &'r Mutex<Vec<ActionHandle>>,
     handle: ActionHandle,
+    /// It was admitted and has no result.
+    is_open: bool,
 }
 
 impl Drop for Present<'_> {
     fn drop(&mut self) {
         locked(self.under_way).remove(&self.handle);
+        if self.is_open {
+            locked(self.abandoned).push(self.handle.clone());
+        }
         self.ended.notify_waiters();
     }
 }

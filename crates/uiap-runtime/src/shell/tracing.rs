@@ -1,6 +1,6 @@
 //! Writes down what happens during an action, beside the transitions of the machine.
 
-use crate::journal::{TraceEntry, TraceRecord};
+use crate::journal::{DIAGNOSTICS_MAX, TraceEntry, TraceRecord};
 use crate::judge::Expectation;
 use crate::life::{Action, Millis};
 use crate::surface::News;
@@ -33,9 +33,11 @@ impl Tracing {
     pub(super) fn hears(&mut self, news: &News) {
         self.dropped = self.dropped.saturating_add(news.dropped);
         for signal in &news.signals {
-            // A signal is always an object.
-            if let Ok(Value::Object(object)) = serde_json::to_value(signal.as_ref()) {
-                self.diagnostics.push(object);
+            match serde_json::to_value(signal.as_ref()) {
+                Ok(Value::Object(object)) if self.diagnostics.len() < DIAGNOSTICS_MAX => {
+                    self.diagnostics.push(object);
+                }
+                _ => self.dropped = self.dropped.saturating_add(1),
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::surface::REQUEST_REFUSED;
 use crate::surface::{Mark, News, Surface, SurfaceError};
 use std::future::pending;
 use tokio::time::Instant;
-use uiap_protocol::web::{WebSignal, WebSignalBody};
+use uiap_protocol::web::{GraphStore, WebSignal, WebSignalBody};
 
 /// The watch over one action.
 pub(super) struct Watching<'r> {
@@ -31,9 +31,17 @@ pub(super) enum Heard {
 
 impl<'r> Watching<'r> {
     /// Begins to watch. Nothing, if there is no page to watch.
-    pub(super) fn begin<S: Surface>(surface: &'r S, expectation: Expectation) -> Option<Self> {
+    pub(super) fn begin<S: Surface>(
+        surface: &'r S,
+        expectation: Expectation,
+        calm_since: impl FnOnce(&GraphStore) -> u64,
+    ) -> Option<Self> {
         let since = surface.mark();
-        let judge = surface.scene(|scene| Judge::new(expectation, scene.page))?;
+        let judge = surface.scene(|scene| {
+            let mut judge = Judge::new(expectation, scene.page);
+            judge.idle_since(scene.page, calm_since(scene.page));
+            judge
+        })?;
         Some(Self { judge, since, news: None, rest: None, settled: false, next: since })
     }
 
@@ -74,6 +82,16 @@ impl<'r> Watching<'r> {
     /// The effect stayed while everything came to rest.
     pub(super) fn rested(&mut self) {
         self.settled = true;
+    }
+
+    /// The effect is there, and it is only a question of time whether it stays.
+    pub(super) fn is_settled(&self) -> bool {
+        self.settled
+    }
+
+    /// Where the watch began.
+    pub(super) fn since(&self) -> Mark {
+        self.since
     }
 
     /// The surface says what the page does not show.

@@ -113,6 +113,10 @@ impl Page {
             }
             (json, _) = self.publisher(&format!("snapshot({argument})"), deadline).await?;
         }
+        // Only a page that was looked at can be asked where it listens.
+        if self.hears_more(deadline).await {
+            (json, _) = self.publisher(&format!("snapshot({argument})"), deadline).await?;
+        }
         let mut look = read_graph(&json, self.track.with(settled), started.elapsed())?;
         if let Some(bridges) = self.track.bridges() {
             bridges.cross(&mut look.graph, &self.main_frame(), &options, deadline).await;

@@ -10,6 +10,7 @@ mod context;
 mod dialogs;
 mod downloads;
 mod errors;
+mod listeners;
 mod look;
 mod navigate;
 mod network;
@@ -70,6 +71,8 @@ pub struct Page {
     arrival: Arrival,
     /// What binds every new document of the page.
     binding: bind::Binding,
+    /// What the present document listens to.
+    heard: tokio::sync::Mutex<listeners::Heard>,
     /// Kept open by its pages.
     _context: Arc<ContextHandle>,
 }

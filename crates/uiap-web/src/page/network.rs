@@ -83,7 +83,7 @@ impl Network {
                     self.answered(&request_id);
                     response.tell(log);
                     if response.status >= 400 {
-                        self.refused(&request_id, json!({ "status": response.status }), log);
+                        self.refused(&request_id, ("status", response.status.into()), log);
                     }
                 }
             }
@@ -151,7 +151,7 @@ impl Network {
     fn failed(&self, failed: &Failed, log: &SignalLog) {
         let error = cut(&failed.error_text.0);
         if !failed.canceled {
-            self.refused(&failed.request_id, json!({ "error": error }), log);
+            self.refused(&failed.request_id, ("error", error.as_str().into()), log);
         }
         let Some(Request { id, url, .. }) = self.requests().remove(&failed.request_id) else { return };
         log.tell(
@@ -161,7 +161,7 @@ impl Network {
     }
 
     /// Tells of a refusal that bears on what somebody did: pictures and the like do not.
-    fn refused(&self, id: &str, mut why: serde_json::Value, log: &SignalLog) {
+    fn refused(&self, id: &str, (word, why): (&str, serde_json::Value), log: &SignalLog) {
         let Some(request) = self.requests().get(id).cloned() else { return };
         let asks = matches!(request.method.as_str(), "GET" | "HEAD" | "OPTIONS");
         // Nobody in the page hears how a beacon fared, so nothing depends on it.
@@ -169,12 +169,11 @@ impl Network {
             return;
         }
         let Request { id, url, method, resource, position, .. } = request;
-        why["requestId"] = id.into();
-        why["url"] = url.into();
-        why["method"] = method.into();
-        why["resource"] = resource.into();
-        why["begun"] = position.count().into();
-        log.tell(BrowserSignal::RequestRefused, why);
+        let members = json!({
+            "requestId": id, "url": url, "method": method, "resource": resource, "begun": position.count(),
+            word: why,
+        });
+        log.tell(BrowserSignal::RequestRefused, members);
     }
 
     fn requests(&self) -> MutexGuard<'_, HashMap<String, Request>> {

@@ -2,6 +2,7 @@
 
 mod deeds;
 mod facts;
+mod presenting;
 mod scene;
 
 use crate::deadline::Deadline;
@@ -9,6 +10,7 @@ use crate::input::Check;
 use crate::page::{Arrival, LookError, OpenError, Page, Position};
 use scene::SceneKeeper;
 use tokio::time::Instant;
+use uiap_protocol::action::PresentationHints;
 use uiap_protocol::capability::{ActionDescriptor, ExecutionMode};
 use uiap_protocol::ids::ElementInstanceId;
 use uiap_runtime::gate::LiveFacts;
@@ -127,6 +129,14 @@ impl Surface for WebSurface {
 
     async fn dispatch(&self, order: Order<'_>, until: Instant) -> Dispatched {
         deeds::dispatch(&self.page, &order, Deadline::at(until)).await
+    }
+
+    async fn present(&self, hints: &PresentationHints, target: Option<&ElementInstanceId>, until: Instant) {
+        presenting::present(&self.page, hints, target, Deadline::at(until)).await;
+    }
+
+    fn unveil(&self) {
+        presenting::unveil(&self.page);
     }
 
     fn mark(&self) -> Mark {
