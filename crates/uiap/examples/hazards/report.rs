@@ -58,6 +58,7 @@ impl Report {
     }
 
     /// The share of successes that were recognised, in hundredths.
+    #[cfg(test)]
     pub(crate) fn recognised(&self) -> f64 {
         Tally::of(self.outcomes.iter()).recognised()
     }
