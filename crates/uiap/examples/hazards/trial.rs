@@ -22,7 +22,7 @@ use uiap_runtime::plan::Refusal;
 use uiap_runtime::shell::{Listener, Runtime, Settings};
 use uiap_runtime::standing::Standing;
 use uiap_testkit::MemoryJournal;
-use uiap_web::{Browser, Deadline, Page, WebSurface};
+use uiap_web::{Browser, Deadline, EvaluateError, Page, WebSurface};
 
 /// Nothing here takes this long unless it is broken.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
@@ -90,7 +90,7 @@ pub(crate) async fn run(browser: &Browser, site: &Site, case: &Arc<Case>) -> any
     let time = start.elapsed();
     tokio::time::sleep(Duration::from_millis(case.settle)).await;
     let shown = match &case.oracle.page {
-        Some(expression) => Some(asked(runtime.surface().page(), expression).await),
+        Some(expression) => Some(asked(runtime.surface().page(), expression).await?),
         None => None,
     };
     let truth = truth(site, &name, case, shown);
@@ -105,9 +105,13 @@ async fn begin(page: &Page) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A page that is gone, or another one, shows nothing of what was wanted.
-async fn asked(page: &Page, expression: &str) -> bool {
-    page.evaluate_main(expression, Deadline::after(ORACLE_WAIT)).await.is_ok_and(|value| value == true)
+/// Another page knows nothing of what was wanted. One that does not answer is no oracle: the case proves nothing.
+async fn asked(page: &Page, expression: &str) -> anyhow::Result<bool> {
+    match page.evaluate_main(expression, Deadline::after(PATIENCE)).await {
+        Ok(value) => Ok(value == true),
+        Err(EvaluateError::Thrown(_)) => Ok(false),
+        Err(error) => Err(error).context("the page does not say what it knows"),
+    }
 }
 
 /// What the ledger and the page say.
