@@ -5,6 +5,7 @@
 mod consent;
 mod deltas;
 mod fuzz;
+mod hazards;
 mod simulation;
 mod targets;
 mod web_oracle;
@@ -23,6 +24,7 @@ Examples:
   cargo xtask soak deltas                                5,000 random sequences of changes of a page
   cargo xtask soak fuzz                                  every fuzz target for a minute
   cargo xtask soak fuzz --seconds 3600 --target envelope one of them for an hour
+  cargo xtask soak hazards --variants 20                 pages that mislead, each kind in 20 variants
   cargo xtask soak sim --schedules 1000000               actions in a world that misbehaves
   cargo xtask soak targets                               10,000 actions on pages that never hold still
   cargo xtask soak web-oracle                            roles and names of real applications")]
@@ -39,6 +41,8 @@ enum Campaign {
     Deltas(deltas::Args),
     /// Run the fuzz targets.
     Fuzz(fuzz::Args),
+    /// Act on pages that mislead.
+    Hazards(hazards::Args),
     /// Run simulated actions with seeded faults.
     Sim(simulation::Args),
     /// Act on pages that change all the time.
@@ -69,6 +73,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<ExitCode
         Campaign::Consent(args) => consent::run(workspace, args),
         Campaign::Deltas(args) => deltas::run(workspace, args),
         Campaign::Fuzz(args) => fuzz::run(workspace, args)?,
+        Campaign::Hazards(args) => hazards::run(workspace, args),
         Campaign::Sim(args) => simulation::run(workspace, args),
         Campaign::Targets(args) => targets::run(workspace, args),
         Campaign::WebOracle(args) => web_oracle::run(workspace, args),

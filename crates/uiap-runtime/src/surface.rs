@@ -35,6 +35,10 @@ pub struct Mark {
     pub changes: u64,
 }
 
+/// The kind of the signal by which a surface tells that the application opened another page; `refused` if it must not.
+pub const PAGE_OPENED: &str = "x.uiap.page.opened";
+/// The kind of the signal by which a surface tells that the application hands over a file.
+pub const FILE_OFFERED: &str = "x.uiap.download.started";
 /// The kind of the signal by which a surface tells that a request of the application was refused: `method`, `url`,
 /// `status` or `error`, and `begun`, the number of signals before it.
 pub const REQUEST_REFUSED: &str = "x.uiap.request.refused";

@@ -181,3 +181,37 @@ async fn what_is_shown_changes_nothing() {
     let went = act.act(request).await;
     assert_eq!(went.sum(), "failed unknown verification_failed", "{:?}", went.result);
 }
+
+#[tokio::test]
+async fn an_answer_that_the_page_does_not_read_holds_nothing_up() {
+    let site = support::Site::start(|path, _| {
+        support::Reply::Page(match path {
+            "/" => "<!doctype html><button onclick='fetch(`/keep`, { method: `POST` }).then((answer) => { \
+                    if (answer.ok) this.nextElementSibling.textContent = `Kept`; })'>Keep</button><p role=status></p>"
+                .to_owned(),
+            _ => "kept".to_owned(),
+        })
+    })
+    .await;
+    let act = Act::at(site).await;
+    let went = act.act(on("ui.activate", "button", "Keep")).await;
+    assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
+}
+
+#[tokio::test]
+async fn another_page_that_opens_is_an_effect() {
+    let act = Act::on("<!doctype html><a href='/more' target=_blank>More</a>").await;
+    let went = act.act(on("ui.activate", "link", "More")).await;
+    assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
+}
+
+#[tokio::test]
+async fn a_form_that_the_browser_keeps_back_is_no_success() {
+    let act =
+        Act::on("<!doctype html><form><input required aria-label=City><button>Continue</button></form>")
+            .await;
+    let mut request = on("ui.activate", "button", "Continue");
+    request["verification"] = json!({ "timeoutMs": 500 });
+    let went = act.act(request).await;
+    assert!(went.sum().starts_with("failed"), "{:?}", went.result);
+}

@@ -218,7 +218,11 @@ fn recover(action: &mut Action, obstacle: &Obstacle, now: Millis, effects: &mut 
             action.consent = Consent::NotGiven;
             resolve_again(action, obstacle.word(), now, effects);
         }
-        Recovery::Reveal if budget.reveals == 0 => {
+        // What lies over a target at the edge of the view, such as a bar that stays, does not in the middle.
+        Recovery::Reveal | Recovery::Wait
+            if budget.reveals == 0
+                && matches!(obstacle, Obstacle::OutOfView { .. } | Obstacle::Covered { .. }) =>
+        {
             action.budget.reveals += 1;
             enter(action, State::Recovering, obstacle.word(), now, effects);
             action.ask(Question::Reveal, effects);

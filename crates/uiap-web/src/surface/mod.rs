@@ -21,6 +21,8 @@ use uiap_runtime::wait::{Loading, LoadingSource};
 const AGAIN_AFTER: std::time::Duration = std::time::Duration::from_millis(100);
 /// Requests of these kinds end when the page does, so nobody waits for their end.
 const ENDLESS: [&str; 4] = ["EventSource", "WebSocket", "Media", "Ping"];
+/// An answer of which nothing more comes for so long is one that the page does not read; the browser never ends it.
+const UNREAD_AFTER: std::time::Duration = std::time::Duration::from_millis(100);
 
 /// A page that is looked at and acted on.
 #[derive(Debug)]
@@ -68,11 +70,17 @@ impl WebSurface {
         self.page.followed(|_| ()).is_some()
     }
 
-    /// Something that was begun after the mark is not over.
-    fn is_busy(&self, since: Mark) -> bool {
+    /// How long it takes at least until everything that was begun after the mark is over. Nothing, if it is.
+    fn busy_for(&self, since: Mark) -> Option<std::time::Duration> {
         let begun = Position::after(since.signals);
         let ends = |resource: &str| !ENDLESS.contains(&resource);
-        self.page.in_flight().iter().any(|request| request.position >= begun && ends(&request.resource))
+        let requests = self.page.in_flight().into_iter();
+        let own = requests.filter(|request| request.position >= begun && ends(&request.resource));
+        own.filter_map(|request| match request.answered {
+            Some(answered) => UNREAD_AFTER.checked_sub(answered.elapsed()),
+            None => Some(std::time::Duration::MAX),
+        })
+        .max()
     }
 }
 
@@ -180,12 +188,11 @@ impl Surface for WebSurface {
     async fn rest(&self, since: Mark, until: Instant) -> Result<(), SurfaceError> {
         let deadline = Deadline::at(until);
         loop {
-            while self.is_busy(since) && !deadline.is_over() {
+            while !deadline.is_over() {
                 let now = self.page.signals().position();
-                // What ended between the two is not waited for.
-                if self.is_busy(since) {
-                    self.page.signals().next(now, deadline).await;
-                }
+                // What ends after this line is heard of.
+                let Some(busy) = self.busy_for(since) else { break };
+                self.page.signals().next(now, deadline.at_most(busy)).await;
             }
             let shown = self.page.shown_twice(deadline).await;
             if let Some(gone) = self.gone() {
@@ -194,7 +201,7 @@ impl Surface for WebSurface {
             if deadline.is_over() {
                 return Err(SurfaceError::Silent { reason: "it did not come to rest".to_owned() });
             }
-            if shown.is_ok() && !self.is_busy(since) {
+            if shown.is_ok() && self.busy_for(since).is_none() {
                 return Ok(());
             }
         }
