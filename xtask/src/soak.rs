@@ -4,6 +4,7 @@
 
 mod deltas;
 mod fuzz;
+mod once;
 mod simulation;
 mod web_oracle;
 
@@ -20,6 +21,7 @@ Examples:
   cargo xtask soak deltas                                5,000 random sequences of changes of a page
   cargo xtask soak fuzz                                  every fuzz target for a minute
   cargo xtask soak fuzz --seconds 3600 --target envelope one of them for an hour
+  cargo xtask soak once                                  500 actions, each with a kill or a cut in the middle
   cargo xtask soak sim --schedules 1000000               actions in a world that misbehaves
   cargo xtask soak web-oracle                            roles and names of real applications")]
 pub(crate) struct Args {
@@ -33,6 +35,8 @@ enum Campaign {
     Deltas(deltas::Args),
     /// Run the fuzz targets.
     Fuzz(fuzz::Args),
+    /// Act while processes are killed and lines are cut; nothing may happen twice.
+    Once(once::Args),
     /// Run simulated actions with seeded faults.
     Sim(simulation::Args),
     /// Hold roles and names of real applications against the browser.
@@ -60,6 +64,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<ExitCode
     let legs = match &args.campaign {
         Campaign::Deltas(args) => deltas::run(workspace, args),
         Campaign::Fuzz(args) => fuzz::run(workspace, args)?,
+        Campaign::Once(args) => once::run(workspace, args),
         Campaign::Sim(args) => simulation::run(workspace, args),
         Campaign::WebOracle(args) => web_oracle::run(workspace, args),
     };
