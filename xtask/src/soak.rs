@@ -6,6 +6,7 @@ mod consent;
 mod deltas;
 mod fuzz;
 mod hazards;
+mod once;
 mod simulation;
 mod targets;
 mod web_oracle;
@@ -25,6 +26,7 @@ Examples:
   cargo xtask soak fuzz                                  every fuzz target for a minute
   cargo xtask soak fuzz --seconds 3600 --target envelope one of them for an hour
   cargo xtask soak hazards --variants 20                 pages that mislead, each kind in 20 variants
+  cargo xtask soak once                                  500 actions, each with a kill or a cut in the middle
   cargo xtask soak sim --schedules 1000000               actions in a world that misbehaves
   cargo xtask soak targets                               10,000 actions on pages that never hold still
   cargo xtask soak web-oracle                            roles and names of real applications")]
@@ -43,6 +45,8 @@ enum Campaign {
     Fuzz(fuzz::Args),
     /// Act on pages that mislead.
     Hazards(hazards::Args),
+    /// Act while processes are killed and lines are cut; nothing may happen twice.
+    Once(once::Args),
     /// Run simulated actions with seeded faults.
     Sim(simulation::Args),
     /// Act on pages that change all the time.
@@ -74,6 +78,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<ExitCode
         Campaign::Deltas(args) => deltas::run(workspace, args),
         Campaign::Fuzz(args) => fuzz::run(workspace, args)?,
         Campaign::Hazards(args) => hazards::run(workspace, args),
+        Campaign::Once(args) => once::run(workspace, args),
         Campaign::Sim(args) => simulation::run(workspace, args),
         Campaign::Targets(args) => targets::run(workspace, args),
         Campaign::WebOracle(args) => web_oracle::run(workspace, args),

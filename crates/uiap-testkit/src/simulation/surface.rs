@@ -117,10 +117,6 @@ impl Surface for FakeSurface {
         offers().unwrap_or_default()
     }
 
-    async fn present(&self, _: &PresentationHints, _: Option<&ElementInstanceId>, _: Instant) {}
-
-    fn unveil(&self) {}
-
     async fn look(&self, anew: bool, until: Instant) -> Result<(), SurfaceError> {
         if !anew && self.world.state().known.is_some() {
             return Ok(());
