@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use tokio::time::Instant as Until;
-use uiap_protocol::action::{ActionRequest, ActionResult, ConfirmationRequest, ResultStatus};
+use uiap_protocol::action::{ActionRequest, ActionResult, ActionStatus, ConfirmationRequest};
 use uiap_protocol::ids::Id;
 use uiap_protocol::text::Node;
 use uiap_protocol::wire;
@@ -72,7 +72,7 @@ impl Ours {
     pub(crate) async fn press(&self, name: &str) -> anyhow::Result<f64> {
         let (time, result) = self.act("ui.activate", name).await?;
         match result {
-            Ok(result) if result.status == ResultStatus::Succeeded => Ok(time),
+            Ok(result) if result.status == ActionStatus::Succeeded => Ok(time),
             other => bail!("\"{name}\" was not pressed: {other:?}"),
         }
     }
@@ -81,7 +81,7 @@ impl Ours {
     pub(crate) async fn refused(&self, action: &str, name: &str) -> anyhow::Result<f64> {
         let (time, result) = self.act(action, name).await?;
         match result {
-            Ok(result) if result.status == ResultStatus::Succeeded => bail!("{action} on {name} was done"),
+            Ok(result) if result.status == ActionStatus::Succeeded => bail!("{action} on {name} was done"),
             _ => Ok(time),
         }
     }
