@@ -441,7 +441,7 @@ fn a_target_that_became_something_else_is_looked_for_again_once() {
     life.answer(40, outdated());
     assert_snapshot!(life.since(), @r"
     progress recovering
-    ask resolve fresh
+    ask resolve fresh=true
     ");
     life.answer(50, found("el_2")).answer(60, fine()).answer(70, verdict(PolicyEffect::Allow));
     assert!(life.since().ends_with("ask dispatch appAction"), "the way was not at fault");

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use tokio::time::Instant as Until;
-use uiap_protocol::action::{ActionRequest, ActionResult, ConfirmationRequest, ActionStatus};
+use uiap_protocol::action::{ActionRequest, ActionResult, ActionStatus, ConfirmationRequest};
 use uiap_protocol::ids::Id;
 use uiap_protocol::text::Node;
 use uiap_protocol::wire;
