@@ -136,6 +136,7 @@ fn told(value: &Value) -> Told {
     let selected = value.get("selected").and_then(Value::as_array);
     Told {
         as_wanted: flag("asWanted"),
+        against: text(value, "against").map(str::to_owned),
         selected: selected.map(|list| list.iter().filter_map(Value::as_str).map(str::to_owned).collect()),
         scrolled: flag("scrolled"),
         at_limit: flag("atLimit"),

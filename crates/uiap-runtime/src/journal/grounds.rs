@@ -41,6 +41,7 @@ fn list<T: Wire>(value: &Value, name: &str) -> Option<Vec<T>> {
     value.get(name)?.as_array()?.iter().map(|item| accept(&Node::from_json(item)).ok()).collect()
 }
 
+#[expect(clippy::option_option, reason = "whether it is sound, and whether it is there")]
 fn maybe<T: Wire>(value: &Value, name: &str) -> Option<Option<T>> {
     match value.get(name)? {
         Value::Null => Some(None),

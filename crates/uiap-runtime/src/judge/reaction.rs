@@ -159,7 +159,7 @@ fn openings(around: &Surroundings<'_>, found: &mut Reaction) {
         let WebSignalBody::Vendor(form) = body else { continue };
         match form.word.as_str() {
             PAGE_OPENED if form.members.get("refused") != Some(&serde_json::Value::Bool(true)) => {
-                found.add("another page opened", None)
+                found.add("another page opened", None);
             }
             FILE_OFFERED => found.add("a file is handed over", None),
             _ => {}

@@ -69,6 +69,7 @@ fn some<T: Wire>(cell: &Node<'_>) -> Option<T> {
 }
 
 /// The outer `None` means that it is there and wrong.
+#[expect(clippy::option_option, reason = "whether it is sound, and whether it is there")]
 fn perhaps<'c, T>(cell: &'c Node<'c>, read: impl FnOnce(&'c Node<'c>) -> Option<T>) -> Option<Option<T>> {
     match cell.value {
         Value::Null => Some(None),

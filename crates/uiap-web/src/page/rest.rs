@@ -39,7 +39,7 @@ impl Page {
                 return;
             }
         }
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 
     /// Nothing changes in the document for a moment; false if nobody can tell.

@@ -66,8 +66,7 @@ impl Bare {
         let at = self.evaluate(MIDDLE).await?;
         for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
             let button = if kind == "mouseMoved" { "none" } else { "left" };
-            let event =
-                json!({ "type": kind, "x": at["x"], "y": at["y"], "button": button, "clickCount": 1 });
+            let event = json!({ "type": kind, "x": at.get("x"), "y": at.get("y"), "button": button, "clickCount": 1 });
             self.send("Input.dispatchMouseEvent", event).await?;
         }
         while self.evaluate(PRESSED).await? == before {
