@@ -175,7 +175,7 @@ fn seen(act: &Act, words: &Value) -> Option<Value> {
     let name = words["name"].as_str()?;
     let scope = words["scope"].as_str();
     let meant = |element: &&ElementNode| {
-        let inside = element.scope_id.as_ref().map(|scope| scope.as_str());
+        let inside = element.scope_id.as_ref().map(uiap_protocol::ids::ScopeId::as_str);
         element.role == Role::Button
             && element.name.as_deref() == Some(name)
             && (scope.is_none() || inside == scope)
@@ -245,9 +245,7 @@ async fn nothing_but_what_was_meant_is_pressed() {
     let least = if tally.stayed < FEW { FOUND_PERCENT_MIN_OF_FEW } else { FOUND_PERCENT_MIN };
     let is_found = tally.found * 100 >= tally.stayed * least;
     let all_refused = tally.ambiguous_refused == tally.ambiguous;
-    if !tally.wrong.is_empty() || !is_found || !all_refused {
-        panic!("{report}");
-    }
+    assert!(!(!tally.wrong.is_empty() || !is_found || !all_refused), "{report}")
 }
 
 /// One row that comes to stand for another item as soon as it is told of an event.

@@ -13,7 +13,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 /// Nothing here takes this long unless it is broken.
-const WAIT: Duration = Duration::from_secs(60);
+const WAIT: Duration = Duration::from_mins(1);
 const SECRET: &str = "correct-horse-battery";
 
 const PAGE: &str = "<!doctype html><title>Shop</title>

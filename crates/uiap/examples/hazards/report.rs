@@ -115,7 +115,7 @@ impl Report {
         for name in names {
             match self.peers.get(name).and_then(|kinds| kinds.get(kind)) {
                 Some(Figures { cases, lies, missed }) => {
-                    row.push_str(&format!(" {lies} | {missed} | {cases} |"))
+                    row.push_str(&format!(" {lies} | {missed} | {cases} |"));
                 }
                 None => row.push_str(" - | - | - |"),
             }

@@ -25,7 +25,7 @@ use uiap_testkit::MemoryJournal;
 use uiap_web::{Browser, Deadline, EvaluateError, Page, WebSurface};
 
 /// Nothing here takes this long unless it is broken.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 /// Longest wait for a page to say what it knows.
 const ORACLE_WAIT: Duration = Duration::from_secs(5);
 
@@ -215,9 +215,10 @@ fn told(result: &Result<ActionResult, Refusal>, asked: bool) -> Told {
                 code: error.map(|error| error.code.as_str().to_owned()),
                 untouched: result.side_effect_state == Some(SideEffectState::None),
                 asked,
-                words: error
-                    .map(|error| error.message.clone())
-                    .unwrap_or_else(|| format!("succeeded by {:?}", result.verification.observed)),
+                words: error.map_or_else(
+                    || format!("succeeded by {:?}", result.verification.observed),
+                    |error| error.message.clone(),
+                ),
             }
         }
         Err(refusal) => Told {

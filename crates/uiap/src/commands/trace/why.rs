@@ -65,7 +65,7 @@ fn decided(text: &mut String, decision: &Decision) {
             line("review and evidence", vec!["the bundle does not carry them".to_owned()]);
         }
         None => {
-            line("bundle", vec!["none; nobody has reviewed what is known of this application".to_owned()])
+            line("bundle", vec!["none; nobody has reviewed what is known of this application".to_owned()]);
         }
     }
 }
