@@ -17,7 +17,7 @@ use uiap_web::{Browser, LaunchOptions};
 /// Nothing takes this long unless it is broken.
 const WAIT: Duration = Duration::from_secs(90);
 /// How long the first process of a lane is believed to take.
-const USUAL: Duration = Duration::from_millis(2_000);
+const USUAL: Duration = Duration::from_secs(2);
 /// How long orders still get through a line that is deaf.
 const DEAF: Duration = Duration::from_millis(40);
 /// How often a file is looked at that nobody announces.
@@ -25,7 +25,7 @@ const POLL: Duration = Duration::from_millis(5);
 /// Most processes of one round; only the first two are struck.
 const PROCESSES_MAX: usize = 4;
 /// A far time, for what has no time yet.
-const NEVER: Duration = Duration::from_secs(24 * 3_600);
+const NEVER: Duration = Duration::from_hours(24);
 
 /// How one round went.
 #[derive(Debug)]
