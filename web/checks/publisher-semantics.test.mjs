@@ -115,3 +115,53 @@ test("a name follows the letters in which it is drawn", () => revisit("/redrawn"
     assert.deepEqual(names(await publisher.snapshot({ fresh: true })), expected, `fresh: ${step}`);
   }
 }));
+
+const TICKING = `<!doctype html><title>Offer 60</title><button id="buy">Buy now (<span id="left">60</span>)</button><p role="status" id="ago">Saved 1 seconds ago</p>
+  <div role="timer" id="timer">0:10</div><button id="more" onclick="count.textContent = Number(count.textContent) + 1">More</button><output id="count">1</output>`;
+
+// proves: WEB-32
+test("text that ticks by itself is no news, and is told all the same", () => revisit("/ticking", TICKING, async ({ page, publisher }) => {
+  /** Lets the clocks tick, each in a task of its own; the page does it, nobody else. */
+  const tick = (from, count) => page.run(async (first, times) => {
+    for (let at = first; at < first + times; at += 1) {
+      document.querySelector("#left").textContent = 60 - at;
+      document.querySelector("#ago").firstChild.data = `Saved ${at} seconds ago`;
+      document.querySelector("#timer").textContent = `0:${10 + at}`;
+      document.title = `Offer ${60 - at}`;
+      await new Promise((resolve) => { setTimeout(resolve); });
+    }
+  }, from, count);
+  const seen = async (options) => {
+    const { revision, title, elements } = await publisher.snapshot(options);
+    return { revision, title, texts: elements.map(({ name, state: { textValue } }) => textValue ?? name), volatile: elements.filter((one) => one.volatile).length };
+  };
+  const first = await seen();
+  assert.deepEqual(first.texts, ["Buy now (60)", "Saved 1 seconds ago", "0:10", "More", "1"]);
+  assert.equal(first.volatile, 1, "a timer is there to tick");
+  await tick(2, 5);
+  const classed = await seen();
+  assert.equal(classed.volatile, 3);
+  assert.notEqual(classed.revision, first.revision);
+  await tick(7, 5);
+  const later = await seen();
+  assert.deepEqual(later, { ...classed, title: "Offer 49", texts: ["Buy now (49)", "Saved 11 seconds ago", "0:21", "More", "1"] }, "the same revision, and the present text");
+  const fresh = await seen({ fresh: true });
+  assert.deepEqual(fresh, later);
+  // What somebody does is news, however often, and so is a clock that says something else.
+  let { revision } = later;
+  const changes = [
+    ...Array.from({ length: 5 }, () => () => { document.querySelector("#more").click(); }),
+    () => { document.querySelector("#left").textContent = "over"; },
+    () => { document.querySelector("#ago").textContent = "Not saved"; },
+    () => { document.title = "Sold out"; },
+    () => { document.querySelector("#buy").disabled = true; },
+  ];
+  for (const change of changes) {
+    await page.run(change);
+    const now = await seen();
+    assert.notEqual(now.revision, revision, String(change));
+    ({ revision } = now);
+  }
+  const { volatile, texts, title } = await seen();
+  assert.deepEqual([volatile, title, texts], [1, "Sold out", ["Buy now (over)", "Not saved", "0:21", "More", "6"]]);
+}));

@@ -1406,6 +1406,8 @@ export interface ElementNode {
   source?: ElementSource;
   /** The rule that inferred what it is, where its author did not say. */
   derivedBy?: string;
+  /** The numbers in its name and text change by themselves, like those of a clock. Such a change is no new revision. */
+  volatile?: boolean;
 }
 
 /** Something that can be chosen. */

@@ -1,5 +1,6 @@
 //! Measurements.
 
+mod runtime;
 mod web;
 
 use crate::process;
@@ -12,6 +13,7 @@ Examples:
   cargo xtask bench model         decoding and applying PageGraphs, as ratios
   cargo xtask bench policy        policy decisions, beside Cedar and Regorus
   cargo xtask bench resolve       finding a target among 10,000 elements
+  cargo xtask bench runtime       verified presses, against bare clicks and against peers from npm
   cargo xtask bench web           looking at pages, against a floor and against peers from npm
   cargo xtask bench web --alone   the same without the peers
   cargo xtask bench web --only 1000 grid
@@ -29,6 +31,8 @@ enum Measurement {
     Policy,
     /// How fast a target is found.
     Resolve,
+    /// What a verified press costs.
+    Runtime(runtime::Args),
     /// What looking at a page costs, in time, tokens, processor and memory.
     Web(web::Args),
 }
@@ -39,6 +43,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<()> {
         Measurement::Resolve => &["--package", "uiap-runtime", "--example", "bench_resolve"],
         // A crate of its own, outside the workspace because of what it depends on.
         Measurement::Policy => &["--locked", "--manifest-path", "bench/policy-peers/Cargo.toml"],
+        Measurement::Runtime(args) => return runtime::run(workspace, args),
         Measurement::Web(args) => return web::run(workspace, args),
     };
     process::run(workspace.command("cargo").args(["run", "--release"]).args(program))

@@ -2,10 +2,13 @@
 //!
 //! Each campaign is a module of its own and hands back one [`Leg`] per part that ran.
 
+mod consent;
 mod deltas;
 mod fuzz;
+mod hazards;
 mod once;
 mod simulation;
+mod targets;
 mod web_oracle;
 
 use std::process::ExitCode;
@@ -18,11 +21,14 @@ use crate::workspace::Workspace;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
+  cargo xtask soak consent --attempts 1000000            agreements that are none
   cargo xtask soak deltas                                5,000 random sequences of changes of a page
   cargo xtask soak fuzz                                  every fuzz target for a minute
   cargo xtask soak fuzz --seconds 3600 --target envelope one of them for an hour
+  cargo xtask soak hazards --variants 20                 pages that mislead, each kind in 20 variants
   cargo xtask soak once                                  500 actions, each with a kill or a cut in the middle
   cargo xtask soak sim --schedules 1000000               actions in a world that misbehaves
+  cargo xtask soak targets                               10,000 actions on pages that never hold still
   cargo xtask soak web-oracle                            roles and names of real applications")]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -31,14 +37,20 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand)]
 enum Campaign {
+    /// Give agreements that are none to a runtime.
+    Consent(consent::Args),
     /// Follow pages through random changes.
     Deltas(deltas::Args),
     /// Run the fuzz targets.
     Fuzz(fuzz::Args),
+    /// Act on pages that mislead.
+    Hazards(hazards::Args),
     /// Act while processes are killed and lines are cut; nothing may happen twice.
     Once(once::Args),
     /// Run simulated actions with seeded faults.
     Sim(simulation::Args),
+    /// Act on pages that change all the time.
+    Targets(targets::Args),
     /// Hold roles and names of real applications against the browser.
     WebOracle(web_oracle::Args),
 }
@@ -62,10 +74,13 @@ impl Leg {
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<ExitCode> {
     let legs = match &args.campaign {
+        Campaign::Consent(args) => consent::run(workspace, args),
         Campaign::Deltas(args) => deltas::run(workspace, args),
         Campaign::Fuzz(args) => fuzz::run(workspace, args)?,
+        Campaign::Hazards(args) => hazards::run(workspace, args),
         Campaign::Once(args) => once::run(workspace, args),
         Campaign::Sim(args) => simulation::run(workspace, args),
+        Campaign::Targets(args) => targets::run(workspace, args),
         Campaign::WebOracle(args) => web_oracle::run(workspace, args),
     };
     print!("\n{}", summary(&legs));

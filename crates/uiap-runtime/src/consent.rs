@@ -95,6 +95,11 @@ impl ConsentDesk {
         Self { key, open: BTreeMap::new() }
     }
 
+    /// How many grants are open.
+    pub fn open(&self, now: u64) -> usize {
+        self.open.values().filter(|expires_at| **expires_at > now).count()
+    }
+
     /// Makes the token that agrees to a subject; `nonce` is random.
     pub fn offer(
         &mut self,
@@ -111,6 +116,11 @@ impl ConsentDesk {
         self.open.insert(nonce, expires_at);
         let mac = self.mac(subject, &nonce, expires_at).finalize().into_bytes().into();
         Ok(GrantToken { nonce, expires_at, mac })
+    }
+
+    /// Takes a grant back that nobody shall use any more.
+    pub fn withdraw(&mut self, nonce: &[u8; 16]) {
+        self.open.remove(nonce);
     }
 
     /// Takes a grant. Whatever the answer, this token is used up once its name is known.

@@ -291,8 +291,9 @@ fn check_focus(facts: &LiveFacts) -> Result<(), Obstacle> {
 
 fn check_reach(facts: &LiveFacts) -> Result<(), Obstacle> {
     let can_be_revealed = facts.can_be_revealed;
-    refuse(!facts.in_view, || Obstacle::OutOfView { can_be_revealed })?;
+    // What slides in from outside comes into view by itself.
     refuse(facts.stable == Some(false), || Obstacle::Moving)?;
+    refuse(!facts.in_view, || Obstacle::OutOfView { can_be_revealed })?;
     match &facts.covered_by {
         Some(by) => Err(Obstacle::Covered { by: by.clone() }),
         None => Ok(()),

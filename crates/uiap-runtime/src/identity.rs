@@ -41,6 +41,11 @@ impl Identity {
         page.element(target.instance_id.as_str()).map(|element| Self::of(element, page))
     }
 
+    /// What it stands in, from the inside out.
+    pub fn around(&self) -> &[(Role, Option<String>)] {
+        &self.around
+    }
+
     /// The state of the page as far as it matters to somebody who agrees to an action on this element.
     pub fn revision_class(identity: Option<&Self>, page: &GraphStore) -> String {
         format!("{}\n{identity:?}", page.route().url)

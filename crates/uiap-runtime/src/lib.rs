@@ -3,13 +3,14 @@
 //! Knows no DOM, no YAML and no browser. [`life`] is the life cycle as a pure function and [`shell`] runs it;
 //! [`plan`](mod@plan) turns a request into what will be done, [`resolve`](mod@resolve) finds what it means, [`gate`]
 //! says whether that can be acted on now, [`verdict`](mod@verdict) whether it may be, [`consent`] makes grants that
-//! cannot be forged, [`judge`] says whether it had its effect, [`wait`] waits for the like. [`surface`] and [`journal`]
+//! cannot be forged, [`judge`] says whether it had its effect, [`wait`] waits for the like, [`diagnose`] sorts what happened around it. [`surface`] and [`journal`]
 //! are the ports to the application and to what outlasts a crash; [`view`] is what an agent reads of a page.
 
 mod canonical;
 pub mod catalogue;
 pub mod consent;
 pub mod deed;
+pub mod diagnose;
 pub mod gate;
 pub mod identity;
 pub mod journal;

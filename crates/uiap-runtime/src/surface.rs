@@ -5,12 +5,14 @@
 
 use crate::deed::Deed;
 use crate::gate::LiveFacts;
+use crate::identity::Identity;
 use crate::judge::Told;
 use crate::life::Delivery;
 use crate::resolve::TargetIndex;
+use crate::wait::Loading;
 use std::sync::Arc;
 use tokio::time::Instant;
-use uiap_protocol::action::ResolvedTarget;
+use uiap_protocol::action::{PresentationHints, ResolvedTarget};
 use uiap_protocol::capability::{ActionDescriptor, ExecutionMode};
 use uiap_protocol::ids::{ActionHandle, ElementInstanceId};
 use uiap_protocol::web::{GraphStore, WebSignal};
@@ -33,6 +35,10 @@ pub struct Mark {
     pub changes: u64,
 }
 
+/// The kind of the signal by which a surface tells that the application opened another page; `refused` if it must not.
+pub const PAGE_OPENED: &str = "x.uiap.page.opened";
+/// The kind of the signal by which a surface tells that the application hands over a file.
+pub const FILE_OFFERED: &str = "x.uiap.download.started";
 /// The kind of the signal by which a surface tells that a request of the application was refused: `method`, `url`,
 /// `status` or `error`, and `begun`, the number of signals before it.
 pub const REQUEST_REFUSED: &str = "x.uiap.request.refused";
@@ -74,6 +80,8 @@ pub struct Order<'o> {
     pub deed: &'o Deed,
     /// To what. It is done to exactly this element, as it was found, or not at all.
     pub target: Option<&'o ResolvedTarget>,
+    /// What the target was when it was found, where it still has to be that.
+    pub as_found: Option<&'o Identity>,
     /// How.
     pub mode: ExecutionMode,
 }
@@ -120,11 +128,27 @@ pub trait Surface: Send + Sync {
     /// Does something, once, and tells whether it reached the application.
     fn dispatch(&self, order: Order<'_>, until: Instant) -> impl Future<Output = Dispatched> + Send;
 
+    /// Shows a person what is about to be done. It changes nothing about the page or the outcome.
+    fn present(
+        &self,
+        hints: &PresentationHints,
+        target: Option<&ElementInstanceId>,
+        until: Instant,
+    ) -> impl Future<Output = ()> + Send;
+
+    /// Takes away what [`Surface::present`] shows.
+    fn unveil(&self);
+
     /// The place after everything that has happened.
     fn mark(&self) -> Mark;
 
     /// Waits until something happened after the mark, or time is up.
     fn news(&self, since: Mark, until: Instant) -> impl Future<Output = Result<News, SurfaceError>> + Send;
+
+    /// What the application loads, as far as that cannot be seen on the page.
+    fn loading(&self) -> Option<Loading> {
+        None
+    }
 
     /// Waits until what was begun after the mark has ended and the page has been shown twice since.
     fn rest(&self, since: Mark, until: Instant) -> impl Future<Output = Result<(), SurfaceError>> + Send;

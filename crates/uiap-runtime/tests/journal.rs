@@ -14,7 +14,7 @@ use uiap_runtime::journal::{
     Admission, DIAGNOSTICS_MAX, Decision, Digest, Earlier, Entry, Fingerprint, Intent, Journal, JournalError,
     Kept, Known, Owner, TraceEntry, TraceRecord, admit, leaves_unsure,
 };
-use uiap_runtime::life::after_crash;
+use uiap_runtime::life::{Grounds, after_crash};
 use uiap_testkit::{Faults, MemoryJournal, proves};
 
 fn handle(name: &str) -> ActionHandle {
@@ -114,6 +114,7 @@ fn equal_requests_have_equal_fingerprints() {
         json!({"args": {"list": [1, 2], "count": 1.0, "reason": "spam"}}),
         json!({"idempotencyKey": "k", "timeoutMs": 5, "metadata": {"a": 1}}),
         json!({"presentation": {"ghostCursor": true}}),
+        json!({"verification": {"policy": "any", "timeoutMs": 5}}),
     ];
     for change in same {
         assert_eq!(request(change.clone()), plain, "{change}");
@@ -145,7 +146,13 @@ fn equal_requests_have_equal_fingerprints() {
 }
 
 fn decision(at: u64) -> Decision {
-    Decision { at, effect: PolicyEffect::Confirm, risk: RiskLevel::Confirm, reason: "it destroys".into() }
+    Decision {
+        at,
+        effect: PolicyEffect::Confirm,
+        risk: RiskLevel::Confirm,
+        reason: "it destroys".into(),
+        grounds: Grounds::default(),
+    }
 }
 
 fn intent(at: u64, mode: ExecutionMode, repeatable: bool) -> Intent {

@@ -435,6 +435,21 @@ fn the_next_mode_is_tried_only_if_nothing_was_delivered() {
 }
 
 #[test]
+fn a_target_that_became_something_else_is_looked_for_again_once() {
+    let outdated = || Answer::Delivered(Delivery::Outdated { reason: "it shows another row".to_owned() });
+    let mut life = Life::dispatched(|_| {});
+    life.answer(40, outdated());
+    assert_snapshot!(life.since(), @r"
+    progress recovering
+    ask resolve fresh
+    ");
+    life.answer(50, found("el_2")).answer(60, fine()).answer(70, verdict(PolicyEffect::Allow));
+    assert!(life.since().ends_with("ask dispatch appAction"), "the way was not at fault");
+    life.answer(80, outdated());
+    assert!(life.since().ends_with("result failed none stale_target retryable=true"));
+}
+
+#[test]
 fn answers_to_old_questions_are_not_heard() {
     let mut life = Life::dispatched(|_| {});
     let old = life.asked;

@@ -243,3 +243,40 @@ async fn a_full_journal_says_so_and_keeps_what_it_has() {
     assert!(kept > 10);
     assert_eq!(journal.open_actions().await.expect("an answer").len(), kept);
 }
+
+#[tokio::test]
+async fn a_journal_of_the_first_format_is_brought_to_the_present_one() {
+    let folder = Folder::new("upgrade");
+    let journal = open(&folder.journal());
+    journal.admit(entry("old")).await.expect("an answer");
+    journal.intend(&handle("old"), intent(MODE)).await.expect("kept");
+    drop(journal);
+    let other = rusqlite::Connection::open(folder.journal()).expect("a connection");
+    other
+        .execute_batch("ALTER TABLE step DROP COLUMN grounds; PRAGMA user_version = 1;")
+        .expect("the old format");
+    drop(other);
+    let error = JournalReader::open(&folder.journal()).expect_err("it is not read");
+    assert!(matches!(error, OpenError::Older { .. }), "{error}");
+    let journal = open(&folder.journal());
+    let kept = journal.find(&handle("old")).await.expect("an answer").expect("the action");
+    let grounds: Vec<_> = kept.intents.iter().map(|intent| intent.decision.grounds.clone()).collect();
+    assert_eq!(grounds, [uiap_runtime::life::Grounds::default()]);
+    drop(journal);
+    assert!(JournalReader::open(&folder.journal()).is_ok());
+}
+
+#[tokio::test]
+async fn a_reader_sees_what_is_open_and_whether_anybody_works_on_it() {
+    let folder = Folder::new("open");
+    let journal = open(&folder.journal());
+    journal.admit(entry("begun")).await.expect("an answer");
+    journal.intend(&handle("begun"), intent(MODE)).await.expect("kept");
+    let reader = JournalReader::open(&folder.journal()).expect("a reader");
+    assert_eq!((reader.open_actions().expect("handles"), reader.is_written()), (vec![handle("begun")], true));
+    drop(journal);
+    assert_eq!(
+        (reader.open_actions().expect("handles"), reader.is_written()),
+        (vec![handle("begun")], false)
+    );
+}

@@ -1,10 +1,9 @@
-//! Runs schedules of trouble: `soak_simulation FIRST_SEED COUNT`. Used by `cargo xtask soak sim`.
+//! Plays schedules of trouble: `soak_simulation FIRST_SEED COUNT`. Used by `cargo xtask soak sim`.
 
 #![expect(clippy::print_stdout, reason = "it reports to the person who runs it")]
 
-use std::collections::BTreeMap;
 use std::process::ExitCode;
-use uiap_testkit::simulation::run;
+use uiap_testkit::simulation::{Report, run_many};
 
 fn main() -> ExitCode {
     let mut numbers = std::env::args().skip(1).map(|number| number.parse::<u64>());
@@ -12,21 +11,17 @@ fn main() -> ExitCode {
         println!("Two numbers are needed: the first seed and how many.");
         return ExitCode::from(2);
     };
-    let mut ends: BTreeMap<String, u64> = BTreeMap::new();
-    for seed in first..first.saturating_add(count) {
-        match run(seed) {
-            Ok(report) => {
-                let status =
-                    report.status.map_or_else(|| "killed early".to_owned(), |status| status.to_string());
-                *ends.entry(status).or_default() += 1;
-            }
-            Err(broken) => {
-                println!("seed {seed}: {broken}. Replay: cargo xtask soak sim --first {seed} --schedules 1");
-                return ExitCode::from(1);
-            }
-        }
+    let (Report { ends, kills, reached, agreed }, broken) = run_many(first..first.saturating_add(count));
+    for (end, times) in ends {
+        println!("{times:>9} {end}");
     }
-    let ends: Vec<_> = ends.iter().map(|(end, times)| format!("{end} {times}")).collect();
-    println!("{count} schedules, no invariant broken: {}.", ends.join(", "));
-    ExitCode::SUCCESS
+    println!("{kills} kills, {agreed} agreements, {reached} deeds.");
+    for (seed, broken) in &broken {
+        println!("seed {seed}: {broken}. Replay: cargo xtask soak sim --first {seed} --schedules 1");
+    }
+    if broken.is_empty() {
+        println!("{count} schedules, no invariant broken.");
+        return ExitCode::SUCCESS;
+    }
+    ExitCode::from(1)
 }

@@ -7,6 +7,7 @@ use support::acting::*;
 
 #[tokio::test]
 async fn what_happens_is_verified() {
+    uiap_testkit::proves!["ACT-2-1", "ACT-5.1-4", "ACT-9.1-4"];
     let act = Act::on(
         "<!doctype html><title>Shop</title><button onclick='this.nextElementSibling.textContent = `Opened`'>Open</button><p role=status></p>",
     )
@@ -47,6 +48,7 @@ async fn a_text_is_entered_and_read_back() {
 
 #[tokio::test]
 async fn a_risky_deed_waits_for_the_person() {
+    uiap_testkit::proves!["ACT-2-2", "ACT-5.5-2", "ACT-5.5-4", "ACT-6.4-5", "ACT-16-5"];
     const PAGE: &str = "<!doctype html><button onclick='this.remove()'>Delete account</button>";
     let act = Act::on(PAGE).await;
     let went = act.act_before(Person::Refuses, on("ui.activate", "button", "Delete account")).await;
@@ -122,4 +124,94 @@ async fn a_refusal_of_the_server_speaks_against_a_plausible_change() {
     request["verification"] = json!({ "timeoutMs": 700 });
     let went = act.act(request).await;
     assert_eq!(went.sum(), "failed unknown verification_failed", "{:?}", went.result);
+}
+
+#[tokio::test]
+async fn an_action_of_the_application_is_done_by_the_application() {
+    uiap_testkit::proves!["ACT-10.1-1", "ACT-10.1-2", "ACT-11.15-1", "ACT-12.1-1"];
+    let act = Act::on(
+        "<!doctype html><title>Notes</title><ul></ul><script>
+        (globalThis.uiap ??= []).push(['registerAction', {
+            id: 'note.rename', kind: 'domain', targetKinds: ['none'], executionModes: ['appAction', 'semanticUi'],
+            args: [{ name: 'text', type: 'string', required: true }], risk: { level: 'safe' },
+            success: [{ kind: 'toast.contains', text: 'renamed' }],
+        }, ({ text }) => {
+            document.querySelector('ul').insertAdjacentHTML('beforeend', '<li></li>');
+            document.querySelector('li:last-child').textContent = text;
+            if (text === 'silent') return { done: true };
+            document.body.insertAdjacentHTML('beforeend', '<div role=status class=toast></div>');
+            const toast = document.querySelector('.toast:last-child');
+            requestAnimationFrame(() => { toast.textContent = 'Note renamed'; });
+            return { done: true };
+        }]);
+        </script>",
+    )
+    .await;
+    let ask = |text: &str| json!({ "actionId": "note.rename", "args": { "text": text }, "verification": { "timeoutMs": 700 } });
+    let went = act.act(ask("Milk")).await;
+    assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
+    assert_eq!(act.read("document.querySelector('li').textContent").await, "Milk");
+    let invoked =
+        json!({ "actionId": "app.invoke", "args": { "action": "note.rename", "args": { "text": "Eggs" } } });
+    let went = act.act(invoked).await;
+    assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
+    // The application says that it is done, but what its descriptor promises is not to be seen.
+    let went = act.act(ask("silent")).await;
+    assert_eq!(went.sum(), "failed applied verification_failed", "{:?}", went.result);
+    let went = act.act(json!({ "actionId": "note.rename", "args": { "text": 5 } })).await;
+    assert_eq!(went.sum(), "refused invalid_payload", "{:?}", went.result);
+    assert_eq!(act.read("document.querySelectorAll('li').length").await, 3);
+}
+
+#[tokio::test]
+async fn what_is_shown_changes_nothing() {
+    uiap_testkit::proves!["ACT-2-3", "ACT-3-6"];
+    const PAGE: &str =
+        "<!doctype html><button onclick='this.textContent = `Pressed`'>Press</button><button>Idle</button>";
+    let act = Act::on(PAGE).await;
+    let hints =
+        json!({ "ghostCursor": true, "highlight": "spotlight", "narration": "Watch", "pace": "humanized" });
+    let mut request = on("ui.activate", "button", "Press");
+    request["presentation"] = hints.clone();
+    let went = act.act(request).await;
+    assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
+    let mut request = on("ui.activate", "button", "Idle");
+    request["presentation"] = hints;
+    request["verification"] = json!({ "timeoutMs": 400 });
+    let went = act.act(request).await;
+    assert_eq!(went.sum(), "failed unknown verification_failed", "{:?}", went.result);
+}
+
+#[tokio::test]
+async fn an_answer_that_the_page_does_not_read_holds_nothing_up() {
+    let site = support::Site::start(|path, _| {
+        support::Reply::Page(match path {
+            "/" => "<!doctype html><button onclick='fetch(`/keep`, { method: `POST` }).then((answer) => { \
+                    if (answer.ok) this.nextElementSibling.textContent = `Kept`; })'>Keep</button><p role=status></p>"
+                .to_owned(),
+            _ => "kept".to_owned(),
+        })
+    })
+    .await;
+    let act = Act::at(site).await;
+    let went = act.act(on("ui.activate", "button", "Keep")).await;
+    assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
+}
+
+#[tokio::test]
+async fn another_page_that_opens_is_an_effect() {
+    let act = Act::on("<!doctype html><a href='/more' target=_blank>More</a>").await;
+    let went = act.act(on("ui.activate", "link", "More")).await;
+    assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
+}
+
+#[tokio::test]
+async fn a_form_that_the_browser_keeps_back_is_no_success() {
+    let act =
+        Act::on("<!doctype html><form><input required aria-label=City><button>Continue</button></form>")
+            .await;
+    let mut request = on("ui.activate", "button", "Continue");
+    request["verification"] = json!({ "timeoutMs": 500 });
+    let went = act.act(request).await;
+    assert!(went.sum().starts_with("failed"), "{:?}", went.result);
 }

@@ -193,6 +193,54 @@ async fn only_what_counts_makes_a_revision() {
     assert_eq!(page.changes(&unknown, soon()).await.unwrap(), Changes::Unknown);
 }
 
+#[tokio::test]
+async fn what_ticks_by_itself_makes_no_revision() {
+    proves!("WEB-32");
+    let body =
+        "<!doctype html><title>Ticking</title><button id=buy>Buy (<span id=left>100000</span>)</button>
+        <p role=status id=ago>Saved 0 seconds ago</p><button id=other>Other</button><script>
+        ticks = 0;
+        setInterval(() => {
+            ticks += 1;
+            left.textContent = 100000 - ticks;
+            ago.textContent = `Saved ${ticks} seconds ago`;
+        }, 10);
+        passed = async (count) => {
+            const end = ticks + count;
+            while (ticks < end) await new Promise((done) => setTimeout(done, 5));
+        };</script>";
+    let site = site_of(body).await;
+    let (_browser, page) = open(&site.url("/")).await;
+    let mut watch = page.watch(soon()).await.unwrap();
+    let volatile = |graph: &PageGraph| graph.elements.iter().filter(|one| one.volatile == Some(true)).count();
+    while watch.read(|store| volatile(&store.graph())) != Some(2) {
+        watch.next(soon()).await.unwrap();
+    }
+    let standing = watch.revision().unwrap();
+    let from = page.signals().position();
+    page.evaluate_main("passed(50)", soon()).await.unwrap();
+    let looked = page.look(&SnapshotOptions::default(), soon()).await.unwrap().graph;
+    assert_eq!(looked.revision, standing);
+    assert_eq!(fresh(&page).await.revision, standing);
+    assert_eq!(watch.revision().unwrap(), standing);
+    assert_eq!(told(&page, from), [""; 0]);
+    let followed = watch.read(GraphStore::graph).unwrap();
+    let (now, then) = (&looked.elements[0].name, &followed.elements[0].name);
+    assert_ne!(now, then, "a look tells the present text");
+
+    page.evaluate_main("other.textContent = 'Another'", soon()).await.unwrap();
+    assert!(watch.moved_from(&standing, soon()).await.unwrap());
+    assert_eq!(
+        watch.read(|store| store.graph().elements[2].name.clone()).unwrap().as_deref(),
+        Some("Another")
+    );
+    let quiet = watch.revision().unwrap();
+    page.evaluate_main("buy.disabled = true", soon()).await.unwrap();
+    assert!(watch.moved_from(&quiet, soon()).await.unwrap());
+    let caught_up = watch.read(|store| store.graph().elements[0].name.clone()).unwrap();
+    assert_ne!(&caught_up, then, "real news of an element brings its text");
+}
+
 /// The kinds of the signals of a page, with what they say.
 fn told(page: &Page, from: uiap_web::Position) -> Vec<String> {
     let line = |signal: &std::sync::Arc<uiap_protocol::web::WebSignal>| {

@@ -50,6 +50,11 @@ impl BrowserFlags {
         Ok(Browsing { browser, context })
     }
 
+    /// A person can see the pages: they have a window, or the browser is somebody's own.
+    pub(crate) fn is_visible(&self) -> bool {
+        self.headed || self.browser.as_deref().is_some_and(|browser| browser.contains("://"))
+    }
+
     async fn attach(&self, address: &str, deadline: Deadline) -> Result<Browser, Trouble> {
         let set = [("--user-data", self.user_data.is_some()), ("--headed", self.headed)];
         if let Some((flag, _)) = set.iter().find(|(_, set)| *set) {

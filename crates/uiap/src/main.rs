@@ -5,6 +5,8 @@
 
 mod browsing;
 mod commands;
+mod keeping;
+mod opening;
 mod report;
 
 use clap::{Parser, Subcommand};
@@ -28,6 +30,9 @@ Examples:
   uiap schema Actions                    print the JSON Schema of a kind
   uiap policy test examples/videoland    ask policies, and compare with what is expected
   uiap look http://127.0.0.1:4870        a page as an agent sees it
+  uiap act URL activate --target button:Save
+                                         do one thing, and prove it
+  uiap trace                             what was done, and who allowed it
   uiap demo                              the chain on the sample application";
 
 #[derive(Subcommand)]
@@ -36,6 +41,9 @@ enum Command {
     Schema(commands::schema::Schema),
     Policy(commands::policy::Policy),
     Look(commands::look::Look),
+    Act(Box<commands::act::Act>),
+    Wait(commands::wait::Wait),
+    Trace(commands::trace::Trace),
     Demo(commands::demo::Demo),
     Completions(commands::completions::Completions),
 }
@@ -46,6 +54,9 @@ fn main() -> ExitCode {
         Command::Schema(schema) => schema.run(),
         Command::Policy(policy) => policy.run(),
         Command::Look(look) => look.run(),
+        Command::Act(act) => act.run(),
+        Command::Wait(wait) => wait.run(),
+        Command::Trace(trace) => trace.run(),
         Command::Demo(demo) => demo.run(),
         Command::Completions(completions) => completions.run(),
     };
@@ -84,6 +95,9 @@ enum Trouble {
     /// Something is missing on this machine.
     #[error("{0}")]
     Missing(String),
+    /// A document is not sound, and what is wrong with it has been reported.
+    #[error("a document is not sound")]
+    Reported,
     /// What reads our output is gone: no trouble at all.
     #[error("the reader of the output is gone")]
     ReaderGone,

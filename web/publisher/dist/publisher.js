@@ -11,6 +11,8 @@
   var NAME_NODES_MAX = 2e3;
   var NAME_DEPTH_MAX = 100;
   var PARTS_MAX = 12;
+  var LISTENING_PARTS_MAX = 40;
+  var MARKED_MAX = 4e3;
   var PARENTS_MAX = 1e4;
   var BOUNDARIES_MAX = 100;
   var BOUND_MAX = 5e3;
@@ -21,6 +23,7 @@
   var HISTORY_MAX = 256;
   var HISTORY_CHARS_MAX = 2e6;
   var FOLLOWED_MAX_MS = 2e3;
+  var TEMPLATES_MAX = 5e4;
   var HIT_DEPTH_MAX = 100;
   var RECTS_MAX = 8;
   var LABELS_MAX = 4;
@@ -29,8 +32,12 @@
   var SCROLL_FRAMES_MAX = 60;
   var KEYS_MAX = 1e3;
   var CHOICES_MAX = 2e3;
+  var AROUND_MAX = 12;
   var GUARD_WAIT_MS = 1e4;
   var MESSAGES_MAX = 64;
+  var TICKING_MAX = 256;
+  var TICKING_PER_BATCH_MAX = 64;
+  var TICK_CHARS_MAX = 120;
   var HOSTS_MAX = 64;
   var SIGNALS_PER_SECOND_MAX = 200;
   var SIGNAL_DEPTH_MAX = 16;
@@ -145,6 +152,8 @@
   var assignedNodes = method(HTMLSlotElement.prototype, "assignedNodes");
   var assignedElements = method(HTMLSlotElement.prototype, "assignedElements");
   var assignedSlot = getter(element, "assignedSlot");
+  var addListener = method(EventTarget.prototype, "addEventListener");
+  var removeListener = method(EventTarget.prototype, "removeEventListener");
   var isConnected = getter(node, "isConnected");
   var admitted;
   function shadowRootOf(of) {
@@ -267,6 +276,46 @@
     return getComputedStyle(of, pseudo);
   }
 
+  // src/calm.ts
+  var CHANGES = { subtree: true, childList: true, attributes: true, characterData: true };
+  function* trees(root) {
+    yield root;
+    for (const element2 of queryAll(root, "*")) {
+      const shadow = shadowRootOf(element2);
+      if (shadow) yield* trees(shadow);
+    }
+  }
+  function calm(top, quietMs) {
+    return new Promise((resolve) => {
+      const seen = /* @__PURE__ */ new Set();
+      let timer = 0;
+      const wait = () => {
+        clearTimeout(timer);
+        timer = setTimeout(quiet, quietMs);
+      };
+      const observer = new MutationObserver(wait);
+      const observe = () => {
+        for (const root of trees(top)) {
+          if (seen.has(root)) continue;
+          seen.add(root);
+          observer.observe(root, CHANGES);
+        }
+      };
+      const quiet = () => {
+        const known3 = seen.size;
+        observe();
+        if (seen.size > known3) {
+          wait();
+          return;
+        }
+        observer.disconnect();
+        resolve();
+      };
+      observe();
+      wait();
+    });
+  }
+
   // src/text.ts
   function isBlank(text2) {
     return text2 === "" || !/[^\s\u200b\ufeff]/.test(text2);
@@ -349,13 +398,19 @@
     if (title) node2.title = title;
     return node2;
   }
+  var asked = "";
+  var answer;
   function originOf(url) {
-    try {
-      const { origin } = new URL(url);
-      return origin === "null" ? void 0 : origin;
-    } catch {
-      return void 0;
+    if (url !== asked) {
+      answer = void 0;
+      asked = url;
+      try {
+        const { origin } = new URL(url);
+        if (origin !== "null") answer = origin;
+      } catch {
+      }
     }
+    return answer;
   }
   function looksClosed(element2, tag) {
     return tag.includes("-") && shadowRootOf(element2) === null && matches(element2, ":defined") && childOf(element2) === null && firstElementChild(element2) === null;
@@ -377,6 +432,9 @@
   }
   function readStructure(of) {
     reader?.structure(of);
+  }
+  function readVolatile() {
+    reader?.volatile();
   }
   function readId(root, id) {
     reader?.id(root, id);
@@ -709,9 +767,13 @@
 
   // src/letters.ts
   var REDRAWN_INLINE = "[style*=text-transform i]";
+  var RESET = /* @__PURE__ */ new Set(["button", "input", "select", "textarea"]);
+  var AS_WRITTEN = { letters: void 0, foreign: false };
   var Letters = class {
     #now = false;
     #later = false;
+    /** What was found out while everything is looked at. */
+    #known = /* @__PURE__ */ new Map();
     /** Something is drawn in other letters, or may come to be. */
     learn(now2, later) {
       this.#now ||= now2;
@@ -720,35 +782,63 @@
     /** From now on the page may change. */
     settle() {
       this.#now = this.#later;
+      this.#known = void 0;
     }
-    /** How the letters of an element are drawn; nothing if they are drawn as they are written. */
-    of(element2) {
+    /** How the letters of an element are drawn; nothing if they are drawn as they are written. `differs` tells whether it may be otherwise than around it. */
+    of(element2, differs) {
       if (!this.#now) return void 0;
-      const { textTransform } = styleOf(element2);
-      return textTransform === "none" ? void 0 : textTransform;
+      return this.#known && differs ? this.#inherited(element2, this.#known, differs).letters : lettersOf(element2);
+    }
+    /** Most elements are drawn as their parents are; those are asked once. */
+    #inherited(element2, all, differs) {
+      const unknown = [];
+      let known3;
+      for (let at = element2; !(known3 = all.get(at)); ) {
+        unknown.push(at);
+        const parent = parentNode(at);
+        const foreign = parent !== null && nodeType(parent) === 11;
+        if (!parent || nodeType(parent) !== 1) {
+          known3 = { letters: lettersOf(at), foreign };
+          break;
+        }
+        at = parent;
+      }
+      for (let one2 = unknown.pop(); one2; one2 = unknown.pop()) {
+        const around = known3;
+        const parent = parentNode(one2);
+        const asked2 = around.foreign || differs(one2) || parent !== null && nodeType(parent) === 1 && shadowRootOf(parent) !== null;
+        if (asked2) known3 = { letters: lettersOf(one2), foreign: around.foreign };
+        else known3 = around.letters !== void 0 && RESET.has(localName(one2)) ? AS_WRITTEN : around;
+        all.set(one2, known3);
+      }
+      return known3;
     }
   };
+  function lettersOf(element2) {
+    const { textTransform } = styleOf(element2);
+    return textTransform === "none" ? void 0 : textTransform;
+  }
   function drawn(text2, transform, element2, last) {
-    if (transform.includes("uppercase")) return inLanguage(element2, (language) => text2.toLocaleUpperCase(language));
-    if (transform.includes("lowercase")) return inLanguage(element2, (language) => text2.toLocaleLowerCase(language));
+    if (transform.includes("uppercase")) {
+      const language = languageOf(element2);
+      return language === void 0 ? text2.toUpperCase() : text2.toLocaleUpperCase(language);
+    }
+    if (transform.includes("lowercase")) {
+      const language = languageOf(element2);
+      return language === void 0 ? text2.toLowerCase() : text2.toLocaleLowerCase(language);
+    }
     return transform.includes("capitalize") ? capitalized(text2, last) : text2;
   }
-  function inLanguage(element2, draw) {
-    try {
-      return draw(languageOf(element2));
-    } catch {
-      return draw("und");
-    }
-  }
+  var SPECIAL = /^(az|el|hy|lt|tr)(?![a-z0-9])/i;
   function languageOf(element2) {
     let at = element2;
     for (let boundaries = 0; at && boundaries < BOUNDARIES_MAX; boundaries += 1) {
       const said3 = closest(at, "[lang]");
-      if (said3) return attribute(said3, "lang") || "und";
+      if (said3) return SPECIAL.exec(attribute(said3, "lang") ?? "")?.[1];
       const root = getRootNode(at);
       at = isShadowRoot(root) ? root.host : void 0;
     }
-    return "und";
+    return void 0;
   }
   var words2;
   function capitalized(text2, last) {
@@ -1075,7 +1165,7 @@
 
   // src/rules.ts
   var known2 = /* @__PURE__ */ new WeakMap();
-  var nothing = (blind) => ({ generated: [], pointer: [], pointerOver: [], redrawn: [], classes: /* @__PURE__ */ new Set(), attributes: /* @__PURE__ */ new Set(), watched: [], hides: blind, blind });
+  var nothing = (blind) => ({ generated: [], pointer: [], pointerOver: [], redrawn: [], lettered: [], classes: /* @__PURE__ */ new Set(), attributes: /* @__PURE__ */ new Set(), watched: [], hides: blind, blind });
   function rulesOf(sheet) {
     try {
       return sheet.cssRules;
@@ -1141,6 +1231,7 @@
     const hides = style.visibility !== "" || style.getPropertyValue("content-visibility") !== "";
     if (hides) facts.hides = true;
     const redraws = style.textTransform !== "";
+    if (redraws) facts.lettered.push(selector.replace(PSEUDO_ALL, ""));
     if (redraws && style.textTransform !== "none") facts.redrawn.push(selector.replace(PSEUDO_ALL, ""));
     if (!generates && !hides && !redraws && style.display === "") return;
     addWords(facts, selector);
@@ -1252,6 +1343,8 @@
     #pointers;
     #pointersOver;
     #redrawn;
+    #letteredBy;
+    #lettered;
     #root;
     #sheets;
     #classes = /* @__PURE__ */ new Set();
@@ -1265,6 +1358,7 @@
       const pointer2 = [];
       const pointerOver = [];
       const redrawn = [];
+      const lettered = [];
       let blind = false;
       let hides = false;
       this.#root = root;
@@ -1275,6 +1369,7 @@
         pointer2.push(...facts.pointer);
         pointerOver.push(...facts.pointerOver);
         redrawn.push(...facts.redrawn);
+        lettered.push(...facts.lettered);
         for (const name of facts.classes) this.#classes.add(name);
         for (const name of facts.attributes) this.#attributes.add(name);
         this.#watched.push(...facts.watched);
@@ -1287,6 +1382,7 @@
       this.#pointers = new Matching(root, pointer2);
       this.#pointersOver = new Matching(root, pointerOver);
       this.#redrawn = redrawn;
+      this.#letteredBy = lettered;
     }
     /** Text before and after the content of an element. */
     generated(element2) {
@@ -1309,11 +1405,17 @@
       const now2 = this.isBlind || queryAll(this.#root, REDRAWN_INLINE).length > 0 || !new Matching(this.#root, this.#redrawn).isEmpty;
       return [now2, later];
     }
+    /** Whether the letters of an element may be drawn otherwise than those around it. */
+    letters(element2) {
+      this.#lettered ??= new Matching(this.#root, this.#letteredBy);
+      return this.isBlind || this.#lettered.has(element2) || attribute(element2, "style")?.includes("text-transform") === true;
+    }
     /** From now on elements are asked one by one: the page may change. */
     settle() {
       this.#generated.settle();
       this.#pointers.settle();
       this.#pointersOver.settle();
+      this.#lettered?.settle();
     }
     /** Whether a rule that shows, hides, generates or redraws asks for this class. */
     asksForClass(name) {
@@ -1366,6 +1468,75 @@
     return text2;
   }
 
+  // src/ticks.ts
+  var TICKS_MIN = 3;
+  var TICK_GAP_MAX_MS = 2e3;
+  var TICK_REST_MS = 1e4;
+  var ACT_MS = 1e3;
+  var shapeOf = (text2) => text2.replace(/\d+/g, "0");
+  var sameButNumbers = (one2, other) => one2 === other || one2 !== void 0 && other !== void 0 && shapeOf(one2) === shapeOf(other);
+  var volatile = /* @__PURE__ */ new WeakSet();
+  var isAnyVolatile = false;
+  var isVolatile = (element2) => isAnyVolatile && volatile.has(element2);
+  var Ticks = class {
+    /** What changed last, the longest ago first. */
+    #texts = /* @__PURE__ */ new Map();
+    #actedAtMs = Number.NEGATIVE_INFINITY;
+    /** Somebody did something; what changes now changes because of that. */
+    acted() {
+      this.#actedAtMs = performance.now();
+    }
+    /** Sees every batch of mutations at once. */
+    hear(records) {
+      const changed = /* @__PURE__ */ new Set();
+      for (const { type, target } of records) {
+        if (type === "attributes" || changed.size >= TICKING_PER_BATCH_MAX) continue;
+        const element2 = nodeType(target) === 1 ? target : parentNode(target);
+        if (element2 && nodeType(element2) === 1) changed.add(element2);
+      }
+      for (const element2 of changed) this.#note(element2, performance.now());
+    }
+    #note(element2, nowMs) {
+      const before = this.#texts.get(element2);
+      const text2 = firstElementChild(element2) === null ? textContent(element2) ?? "" : "";
+      if (text2 === before?.text) return;
+      this.#texts.delete(element2);
+      const isTick = before !== void 0 && sameButNumbers(before.text, text2) && nowMs - before.atMs <= TICK_GAP_MAX_MS;
+      const isOwn = nowMs - this.#actedAtMs > ACT_MS;
+      if (text2 === "" || text2.length > TICK_CHARS_MAX || before && !isTick) volatile.delete(element2);
+      if (text2 === "" || text2.length > TICK_CHARS_MAX) return;
+      const count2 = isTick && (isOwn || volatile.has(element2)) ? before.count + 1 : 0;
+      this.#texts.set(element2, { text: text2, count: count2, atMs: nowMs });
+      if (count2 >= TICKS_MIN) {
+        volatile.add(element2);
+        isAnyVolatile = true;
+      }
+      if (this.#texts.size > TICKING_MAX) this.#drop();
+    }
+    #drop() {
+      const [oldest] = this.#texts.keys();
+      if (!oldest) return;
+      this.#texts.delete(oldest);
+      volatile.delete(oldest);
+    }
+    /** Whether the title of a document changes by itself. */
+    inTitle(top) {
+      if (!isAnyVolatile) return false;
+      const [title] = queryAll(top, "title");
+      return title !== void 0 && volatile.has(title);
+    }
+    /** Elements whose text rests now, and counts again. */
+    *rested() {
+      if (!isAnyVolatile) return;
+      const nowMs = performance.now();
+      for (const [element2, { atMs }] of this.#texts) {
+        if (nowMs - atMs <= TICK_REST_MS) return;
+        this.#texts.delete(element2);
+        if (volatile.delete(element2)) yield element2;
+      }
+    }
+  };
+
   // src/names.ts
   var FROM_CONTENT = new Set("button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio rowheader switch tab tooltip treeitem x-label".split(" "));
   var MUTE_INSIDE = new Set("alert alertdialog application article banner blockquote combobox complementary contentinfo dialog document feed figure form grid group img image listbox log main marquee menu menubar meter navigation note progressbar radiogroup search separator status tablist tabpanel timer toolbar tree treegrid".split(" "));
@@ -1382,12 +1553,14 @@
     #owned;
     #withholds;
     #letters;
+    #differs;
     constructor(root, owns, withholds, letters2) {
       this.#root = root;
       this.#withholds = withholds;
       this.hints = new StyleHints(root);
       this.#letters = letters2;
       letters2.learn(...this.hints.redraws());
+      this.#differs = isShadowRoot(root) ? void 0 : (element2) => this.hints.letters(element2);
       this.#owned = owns;
     }
     /** How an element is called, given its ARIA role. */
@@ -1535,6 +1708,7 @@
     /** Text of the content, with the text that style sheets add. */
     #content(element2, gathering, depth) {
       if (depth === 0) readContent(element2);
+      if (isVolatile(element2)) readVolatile();
       const plain2 = firstElementChild(element2) === null && shadowRootOf(element2) === null && !this.#owned && localName(element2) !== "slot";
       const letters2 = this.#lettersOf(element2, gathering);
       if (plain2 && this.hints.generatesNothing) return count(textOf(element2), element2, letters2, gathering);
@@ -1555,7 +1729,7 @@
     }
     /** How the text of an element is drawn. What is not drawn at all is read as it is written. */
     #lettersOf(element2, gathering) {
-      const letters2 = this.#letters.of(element2);
+      const letters2 = this.#letters.of(element2, this.#differs);
       if (letters2 === void 0 || gathering.hiddenCounts && !isRendered(element2)) return void 0;
       if (!isInLine(styleOf(element2).display)) gathering.last = "";
       return letters2;
@@ -2025,6 +2199,7 @@
   var annotations = new Annotations(PREFIX_DEFAULT);
   var letters = new Letters();
   letters.learn(true, true);
+  letters.settle();
   var CUSTOM = { role: "custom", aria: "", source: "heuristic" };
   var NATIVE = /* @__PURE__ */ new Set(["input", "select", "textarea", "button", "a", "summary", "option"]);
   function refresh() {
@@ -2184,6 +2359,8 @@
   }
 
   // src/deed.ts
+  var Strayed = class extends Error {
+  };
   var Refused = class extends Error {
     constructor(why, cover) {
       super(why);
@@ -2222,8 +2399,8 @@
     week: (text2) => text2.trim().toUpperCase()
   };
   function toColour(text2) {
-    const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text2.trim());
-    return short ? `#${short[1]}${short[1]}${short[2]}${short[2]}${short[3]}${short[3]}`.toLowerCase() : text2.trim().toLowerCase();
+    const short2 = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text2.trim());
+    return short2 ? `#${short2[1]}${short2[1]}${short2[2]}${short2[2]}${short2[3]}${short2[3]}`.toLowerCase() : text2.trim().toLowerCase();
   }
   function fitting(field, text2) {
     if (localName(field) !== "input") return kept(field, text2);
@@ -2296,8 +2473,10 @@
   var REST = ["pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "touchmove", "touchend", "dragstart"];
   var EVENTS = [...FIRST, ...REST];
   var TAPPED = ["mousedown", "mouseup", "click", "dblclick"];
+  var DECISIVE = ["mousedown", "click", "auxclick", "dblclick", "contextmenu"];
   var Guard = class {
     #target;
+    #meant;
     #windows;
     #timer;
     #landed = { on: "nothing" };
@@ -2306,8 +2485,9 @@
     #at = { x: 0, y: 0 };
     #hasMenu = false;
     #held = false;
-    constructor(target, top) {
+    constructor(target, meant, top) {
       this.#target = target;
+      this.#meant = meant;
       const own = ownerDocument(target);
       const documents = [own, ...(framesAround(own, top) ?? []).map((frame) => ownerDocument(frame))];
       this.#windows = documents.map((document2) => defaultView(document2)).filter((view) => view !== null);
@@ -2339,21 +2519,71 @@
     #meet = (event) => {
       if (!event.isTrusted) return;
       if (this.#landed.on === "nothing" && FIRST.includes(event.type)) this.#decide(event);
+      else if (this.#landed.on === "target" && DECISIVE.includes(event.type) && !this.#fits(event)) this.#landed = { on: "strayed" };
       if (event.type === "dragstart") this.#drag = event;
       if (event.type === "contextmenu") this.#hasMenu = true;
-      if (this.#landed.on !== "other" && !(this.#held && TAPPED.includes(event.type))) return;
+      const isOurs = this.#landed.on === "target" || this.#landed.on === "nothing";
+      if (isOurs && !(this.#held && TAPPED.includes(event.type))) return;
       event.preventDefault();
       event.stopImmediatePropagation();
     };
-    /** The first event decides for all that follow: pressing may itself replace what was pressed. */
+    /** The first event decides, unless the page makes something else of the target while it is pressed. */
     #decide(event) {
       const [met] = event.composedPath();
       if (!met) return;
       this.#met = met;
       if (event instanceof MouseEvent) this.#at = { x: event.clientX, y: event.clientY };
-      this.#landed = reaches(met, this.#target) ? { on: "target" } : { on: "other", element: met };
+      if (!reaches(met, this.#target)) this.#landed = { on: "other", element: met };
+      else this.#landed = { on: this.#meant.holds() ? "target" : "changed" };
+    }
+    /**
+     * Pressing may itself replace what was pressed: by another node for the same thing, or by nothing, so that the rest
+     * goes to what is around it.
+     */
+    #fits(event) {
+      const [met] = event.composedPath();
+      if (!met) return false;
+      return reaches(met, this.#target) || reaches(this.#target, met) ? this.#meant.holds() : this.#meant.isBy(met);
     }
   };
+
+  // src/meant.ts
+  var Meant = class {
+    #target;
+    #expected;
+    #directory;
+    constructor({ target, expected }, directory) {
+      this.#target = target;
+      this.#expected = expected;
+      this.#directory = directory;
+    }
+    /** The target is still what it was. */
+    holds() {
+      if (this.#target === void 0 || !this.#expected) return true;
+      return isSame2(this.#expected, this.#directory.described(this.#target));
+    }
+    /** Nothing is done to anything else. */
+    sure() {
+      if (!this.holds()) throw new Refused("changed");
+    }
+    /** Another node stands for the same by now, because the page made it anew. */
+    isBy(met) {
+      if (!this.#expected) return true;
+      for (let at = met; at; at = outward(at)) {
+        const id = this.#directory.id(at);
+        if (id !== void 0) return isSame2(this.#expected, this.#directory.described(id));
+      }
+      return false;
+    }
+  };
+  function isSame2(expected, now2) {
+    if (!now2) return false;
+    const { role, name, stableId, documentId, scopeId, around } = expected;
+    if (now2.role !== role || now2.name !== name || now2.stableId !== stableId) return false;
+    if (now2.documentId !== documentId || now2.scopeId !== scopeId) return false;
+    if (!around) return true;
+    return around.length === now2.around.length && around.every(([outer, called2], at) => now2.around[at]?.role === outer && (now2.around[at].name ?? null) === called2);
+  }
 
   // src/pressing.ts
   function pressingOf(element2, act) {
@@ -2451,21 +2681,16 @@
   var HARMLESS = /* @__PURE__ */ new Set(["reveal", "scroll", "hover"]);
   var WRITING = /* @__PURE__ */ new Set(["enter_text", "set_value"]);
   var ANYWHERE = /* @__PURE__ */ new Set(["scroll", "keys", "pinch"]);
-  function readyFor(deed, directory, top) {
+  function readyFor(deed, meant, directory, top) {
     const element2 = deed.target === void 0 ? ANYWHERE.has(deed.act) ? documentElement(top) : null : directory.node(deed.target);
     if (!element2?.isConnected) throw new Refused("gone");
-    if (!isExpected(deed, directory)) throw new Refused("changed");
+    meant.sure();
     if (HARMLESS.has(deed.act)) return element2;
     const { enabled, readonly, blocked } = stateNow(element2);
     if (blocked) throw new Refused("blocked");
     if (enabled === false) throw new Refused("disabled");
     if (readonly && WRITING.has(deed.act)) throw new Refused("readonly");
     return element2;
-  }
-  function isExpected({ target, expected }, directory) {
-    if (target === void 0 || !expected) return true;
-    const now2 = directory.described(target);
-    return now2?.role === expected.role && now2.name === expected.name;
   }
   function receiptOf(element2, { holds: holds2, scrolled }) {
     const receipt = {};
@@ -2516,7 +2741,7 @@
   };
 
   // src/semantic.ts
-  function semantic(element2, act, top) {
+  function semantic(element2, act, top, meant) {
     switch (act.act) {
       case "reveal":
         return reveal(element2, top);
@@ -2524,21 +2749,21 @@
         return focus(element2);
       case "press":
         if (act.button !== "left" || act.count !== 1 || Object.values(act.modifiers).some(Boolean)) throw new Refused("unsupported");
-        return press(element2);
+        return press(element2, meant);
       case "enter_text":
-        return enterText(element2, act.text, act.clear);
+        return enterText(element2, act.text, act.clear, meant);
       case "set_value":
-        return setValue(element2, act);
+        return setValue(element2, act, meant);
       case "choose":
-        return choose(element2, act.choice) ?? pressed(element2, act);
+        return choose(element2, act.choice) ?? pressed(element2, act, meant);
       case "disclose":
-        return disclose(element2, act.open) ?? pressed(element2, act);
+        return disclose(element2, act.open) ?? pressed(element2, act, meant);
       case "submit":
-        return submit(element2);
+        return submit(element2, meant);
       case "scroll":
         return scroll(element2, act.by);
       case "toggle":
-        return pressed(element2, act);
+        return pressed(element2, act, meant);
       default:
         throw new Refused("unsupported");
     }
@@ -2555,50 +2780,54 @@
   function takeFocus(element2) {
     element2.focus?.({ preventScroll: true });
   }
-  function press(element2) {
+  function focusOn(element2, meant) {
     takeFocus(element2);
+    meant.sure();
+  }
+  function press(element2, meant) {
+    focusOn(element2, meant);
     if (isHtml(element2)) element2.click();
     else element2.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true, detail: 1, view: window }));
     return {};
   }
-  function pressed(element2, act) {
+  function pressed(element2, act, meant) {
     const pressing = pressingOf(element2, act);
     if (!pressing) throw new Refused("unsupported");
-    press(pressing.element);
+    press(pressing.element, meant);
     return pressing;
   }
-  function enterText(element2, text2, clear) {
+  function enterText(element2, text2, clear, meant) {
     if (isWritten(element2)) {
       const value = fitting(element2, clear ? text2 : element2.value + text2);
       if (element2.value === value) throw new Refused("already");
-      takeFocus(element2);
+      focusOn(element2, meant);
       if (write(element2, value, text2)) commit(element2);
       return { holds: () => element2.value === value };
     }
-    if (isValued(element2)) return setField(element2, text2);
+    if (isValued(element2)) return setField(element2, text2, meant);
     if (!isContentEditable(element2)) throw new Refused("unsupported");
     const before = clear ? "" : shownText(element2);
     if (shownText(element2) === before + text2) throw new Refused("already");
-    takeFocus(element2);
+    focusOn(element2, meant);
     markAll(element2, clear);
     edit(element2, text2);
     return { holds: () => shownText(element2) === before + text2 };
   }
   var shownText = (area) => (area.innerText ?? textContent(area) ?? "").replace(/\n$/, "");
-  function setField(field, text2) {
+  function setField(field, text2, meant) {
     const value = fitting(field, text2);
     if (field.value === value) throw new Refused("already");
-    takeFocus(field);
+    focusOn(field, meant);
     write(field, value, value);
     commit(field);
     return { holds: () => field.value === value };
   }
-  function setValue(element2, act) {
+  function setValue(element2, act, meant) {
     const { value } = act;
-    if (typeof value === "boolean") return pressed(element2, act);
+    if (typeof value === "boolean") return pressed(element2, act, meant);
     const text2 = String(value);
     if (localName(element2) === "select") return choose(element2, { by: "value", values: [text2] }) ?? {};
-    return isValued(element2) ? setField(element2, text2) : enterText(element2, text2, true);
+    return isValued(element2) ? setField(element2, text2, meant) : enterText(element2, text2, true, meant);
   }
   function choose(element2, choice) {
     const list = localName(element2) === "option" ? closest(element2, "select") : localName(element2) === "select" ? element2 : null;
@@ -2624,9 +2853,9 @@
     return effect;
   }
   var requestSubmit = HTMLFormElement.prototype.requestSubmit;
-  function submit(element2) {
+  function submit(element2, meant) {
     const pressing = pressingOf(element2, { act: "submit" });
-    if (pressing?.element === element2) return press(element2);
+    if (pressing?.element === element2) return press(element2, meant);
     const form = formOf(element2);
     if (!form) throw new Refused("unsupported");
     const button = defaultButton(form);
@@ -2643,11 +2872,11 @@
   // src/synthesis.ts
   var BUTTONS = { left: 0, middle: 1, right: 2 };
   var NO_MODIFIERS = { alt: false, control: false, meta: false, shift: false };
-  function synthesise(element2, act, top, directory) {
+  function synthesise(element2, act, top, directory, meant) {
     const pressing = pressingOf(element2, act);
     if (pressing) {
       const { button, count: count2, modifiers } = act.act === "press" ? act : { button: "left", count: 1, modifiers: NO_MODIFIERS };
-      press2(spotOf(pressing.element, top, directory, modifiers), button, count2);
+      press2(spotOf(pressing.element, top, directory, modifiers), button, count2, meant);
       return pressing;
     }
     switch (act.act) {
@@ -2655,7 +2884,7 @@
         hover(spotOf(element2, top, directory, NO_MODIFIERS));
         return {};
       case "enter_text":
-        return typeText(element2, act.text, act.clear);
+        return typeText(element2, act.text, act.clear, meant);
       case "keys":
         for (const { key, modifiers } of act.chords) strike(element2, key, modifiers);
         return {};
@@ -2707,16 +2936,18 @@
     pointer(spot, "pointermove");
     mouse(spot, "mousemove");
   }
-  function press2(spot, name, count2) {
+  function press2(spot, name, count2, meant) {
     const button = BUTTONS[name];
     const buttons = button === 0 ? 1 : button === 1 ? 4 : 2;
     hover(spot);
+    meant.sure();
     for (let detail = 1; detail <= count2; detail += 1) {
       const mouseAllowed = pointer(spot, "pointerdown", { button, buttons });
       const focusAllowed = mouseAllowed && mouse(spot, "mousedown", { button, buttons, detail });
       if (focusAllowed) focusAround(spot.element);
       pointer(spot, "pointerup", { button });
       if (mouseAllowed) mouse(spot, "mouseup", { button, detail });
+      if (!meant.holds()) throw new Strayed();
       if (button === 0) mouse(spot, "click", { detail });
       else mouse(spot, button === 2 ? "contextmenu" : "auxclick", { button, detail });
     }
@@ -2736,12 +2967,13 @@
     if (keyboard(element2, "keydown", key, modifiers) && [...key].length === 1) keyboard(element2, "keypress", key, modifiers);
     keyboard(element2, "keyup", key, modifiers);
   }
-  function typeText(element2, text2, clear) {
+  function typeText(element2, text2, clear, meant) {
     if (text2.length > KEYS_MAX || !(isWritten(element2) || isContentEditable(element2))) throw new Refused("unsupported");
     const read3 = () => isWritten(element2) ? element2.value : shownText(element2);
     const wanted2 = isWritten(element2) ? fitting(element2, clear ? text2 : element2.value + text2) : (clear ? "" : shownText(element2)) + text2;
     if (read3() === wanted2) throw new Refused("already");
     takeFocus(element2);
+    meant.sure();
     if (isWritten(element2)) {
       if (clear && element2.value !== "") write(element2, "", "");
     } else {
@@ -2807,6 +3039,7 @@
     #scroller;
     #element;
     #effect = {};
+    #meant;
     constructor(directory, top) {
       this.#directory = directory;
       this.#top = top;
@@ -2835,7 +3068,8 @@
     async after() {
       if (this.#scroller) this.#effect = { scrolled: await this.#scroller.rest() };
       refresh();
-      const receipt = this.#element ? receiptOf(this.#element, this.#effect) : {};
+      const strayed = this.#guard?.landed.on === "strayed";
+      const receipt = { ...this.#element ? receiptOf(this.#element, this.#effect) : {}, strayed };
       this.#forget();
       return receipt;
     }
@@ -2845,9 +3079,11 @@
       this.#scroller = void 0;
       this.#element = void 0;
       this.#effect = {};
+      this.#meant = void 0;
     }
     #prepare(deed) {
-      const element2 = readyFor(deed, this.#directory, this.#top);
+      this.#meant = new Meant(deed, this.#directory);
+      const element2 = readyFor(deed, this.#meant, this.#directory, this.#top);
       this.#element = element2;
       const pressing = pressingOf(element2, deed);
       if (pressing) {
@@ -2882,11 +3118,12 @@
     }
     #point(element2, guarded) {
       const point = reachable(element2, this.#top, this.#directory);
-      if (guarded) this.#guard = new Guard(element2, this.#top);
+      if (guarded && this.#meant) this.#guard = new Guard(element2, this.#meant, this.#top);
       return toDevice(point);
     }
     #focus(element2) {
       takeFocus(element2);
+      this.#meant?.sure();
       if (!isFocused(element2) && !queryFirst(element2, ":focus")) throw new Refused("not_focusable");
     }
     /** The focus is in the field, and what is to be replaced is marked. */
@@ -2942,7 +3179,11 @@
   function inputFor(directory, top, toJson2) {
     const aiming = new Aiming(directory, top);
     return {
-      check: async (instanceId, pointJson) => toJson2(await check(directory, top, instanceId, pointJson ? parse(pointJson) : void 0) ?? null),
+      check: async (instanceId, pointJson) => {
+        const facts = await check(directory, top, instanceId, pointJson ? parse(pointJson) : void 0);
+        directory.flush();
+        return toJson2(facts ?? null);
+      },
       perform: async (means, deedJson) => toJson2(await perform(means, parse(deedJson), directory, top)),
       aim: (deedJson) => toJson2(aiming.aim(parse(deedJson))),
       landed: () => toJson2(aiming.landed()),
@@ -2950,6 +3191,10 @@
         const receipt = await aiming.after();
         directory.pull();
         return toJson2(receipt);
+      },
+      catchUp: () => {
+        directory.flush();
+        return toJson2(null);
       },
       zoom: () => toJson2(window.visualViewport?.scale ?? 1),
       hold: () => toJson2(aiming.hold() ?? null),
@@ -2963,8 +3208,9 @@
   async function perform(means, deed, directory, top) {
     refresh();
     try {
-      const element2 = readyFor(deed, directory, top);
-      const effect = means === "semantic_ui" ? semantic(element2, deed, top) : synthesise(element2, deed, top, directory);
+      const meant = new Meant(deed, directory);
+      const element2 = readyFor(deed, meant, directory, top);
+      const effect = means === "semantic_ui" ? semantic(element2, deed, top, meant) : synthesise(element2, deed, top, directory, meant);
       await void 0;
       refresh();
       const receipt = receiptOf(element2, effect);
@@ -2972,6 +3218,7 @@
       return { delivery: "delivered", receipt };
     } catch (error) {
       if (error instanceof Refused) return error.cover ? { delivery: "none", why: error.why, cover: error.cover } : { delivery: "none", why: error.why };
+      if (error instanceof Strayed) return { delivery: "strayed" };
       return { delivery: "unknown", error: cut(String(error), TEXT_CHARS_MAX) };
     }
   }
@@ -2993,19 +3240,42 @@
     #savedMs = SAVED_MAX_MS;
     #savedAtMs = performance.now();
     #asked = false;
+    /** Something was looked at in this task already. */
+    #looked = false;
+    #needsLayout = false;
     constructor(look) {
       this.#look = look;
     }
-    /** Something changed. After the task that changed it, and all that belongs to it, is over, it is looked at. */
-    ask() {
+    /**
+     * Something changed. What may be looked at at once is, but only once in a task: a task that changes one thing after
+     * the other is looked at when it is over, and so is what needs a layout.
+     */
+    ask(atOnce) {
+      if (!atOnce) this.#needsLayout = true;
       if (this.#asked) return;
-      this.#asked = true;
       this.#earn();
-      setTimeout(this.#run, this.#savedMs > 0 ? 0 : -this.#savedMs / SHARE2);
+      if (atOnce && !this.#looked && this.#savedMs > 0) {
+        this.#looked = true;
+        try {
+          this.#run();
+        } finally {
+          setTimeout(this.#taskOver, 0);
+        }
+        return;
+      }
+      this.#asked = true;
+      setTimeout(this.#later, this.#savedMs > 0 ? 0 : -this.#savedMs / SHARE2);
     }
-    #run = () => {
+    #taskOver = () => {
+      this.#looked = false;
+    };
+    #later = () => {
       this.#asked = false;
-      document.documentElement?.getBoundingClientRect();
+      if (this.#needsLayout) document.documentElement?.getBoundingClientRect();
+      this.#needsLayout = false;
+      this.#run();
+    };
+    #run() {
       const started = performance.now();
       try {
         this.#look();
@@ -3013,7 +3283,7 @@
         this.#earn();
         this.#savedMs -= performance.now() - started;
       }
-    };
+    }
     #earn() {
       const now2 = performance.now();
       this.#savedMs = Math.min(SAVED_MAX_MS, this.#savedMs + (now2 - this.#savedAtMs) * SHARE2);
@@ -3037,14 +3307,14 @@
     rootOps(before, now2, pageScope2, ops);
     coverOps(model, before, now2, ops);
     const body = { ops };
-    if (!isSame2(before.route, now2.route)) body.route = now2.route;
-    if (before.title !== now2.title) body.title = now2.title ?? "";
+    if (!isSame3(before.route, now2.route)) body.route = now2.route;
+    if (isNewTitle(before, now2)) body.title = now2.title ?? "";
     if (before.locale !== now2.locale) body.locale = now2.locale ?? "und";
-    if (!isSame2(before.focus, now2.focus)) body.focus = now2.focus ?? {};
-    if (!isSame2(before.modalStack, now2.modalStack)) body.modalStack = [...now2.modalStack];
+    if (!isSame3(before.focus, now2.focus)) body.focus = now2.focus ?? {};
+    if (!isSame3(before.modalStack, now2.modalStack)) body.modalStack = [...now2.modalStack];
     if (before.truncated !== now2.truncated) body.truncated = now2.truncated;
     if (before.redacted !== now2.redacted) body.redacted = now2.redacted;
-    if (!isSame2(before.metadata, now2.metadata)) body.metadata = now2.metadata ?? {};
+    if (!isSame3(before.metadata, now2.metadata)) body.metadata = now2.metadata ?? {};
     return ops.length > 0 || Object.keys(body).length > 1 ? body : void 0;
   }
   function listOps({ kind, of, id }, model, before, now2, ops) {
@@ -3084,8 +3354,15 @@
       }
     }
   }
+  function isNewTitle(before, now2) {
+    if (before.titleTicks !== now2.titleTicks) return true;
+    return now2.titleTicks ? !sameButNumbers(before.title, now2.title) : before.title !== now2.title;
+  }
   function rootOps(before, now2, pageScope2, ops) {
-    const document2 = difference(before.root, now2.root);
+    const old = { ...before.root };
+    if (before.titleTicks) delete old.title;
+    if (!isNewTitle(before, now2) && now2.root.title !== void 0) old.title = now2.root.title;
+    const document2 = difference(old, now2.root);
     if (document2) ops.push({ op: "update", kind: "document", id: now2.root.id, value: document2 });
     const scope = pageScope2(now2);
     const value = difference(pageScope2(before), scope);
@@ -3100,12 +3377,24 @@
     }
   }
   var QUIET = /* @__PURE__ */ new Set(["bbox"]);
+  var SPOKEN = /* @__PURE__ */ new Set(["name", "description"]);
+  function isSameButNumbers(member, old, now2) {
+    if (SPOKEN.has(member)) return sameButNumbers(old, now2);
+    if (member !== "state") return false;
+    const [one2, other] = [old, now2];
+    return sameButNumbers(one2["textValue"], other["textValue"]) && isSame3({ ...one2, textValue: null }, { ...other, textValue: null });
+  }
   function difference(old, now2) {
     const changed = {};
     let counts = false;
+    const wasVolatile = old["volatile"] === true;
+    const isVolatile2 = wasVolatile && now2["volatile"] === true;
     for (const member in now2) {
-      if (QUIET.has(member)) changed[member] = now2[member];
-      else if (!isSame2(old[member], now2[member])) {
+      if (QUIET.has(member) || isVolatile2 && isSameButNumbers(member, old[member], now2[member])) changed[member] = now2[member];
+      else if (wasVolatile && (SPOKEN.has(member) || member === "state")) {
+        changed[member] = now2[member];
+        counts ||= !isSame3(old[member], now2[member]);
+      } else if (!isSame3(old[member], now2[member])) {
         changed[member] = now2[member];
         counts = true;
       }
@@ -3117,15 +3406,15 @@
     }
     return counts ? changed : void 0;
   }
-  function isSame2(one2, other) {
+  function isSame3(one2, other) {
     if (one2 === other) return true;
     if (typeof one2 !== "object" || typeof other !== "object" || one2 === null || other === null) return false;
-    if (Array.isArray(one2)) return Array.isArray(other) && one2.length === other.length && one2.every((item, at) => isSame2(item, other[at]));
+    if (Array.isArray(one2)) return Array.isArray(other) && one2.length === other.length && one2.every((item, at) => isSame3(item, other[at]));
     let members = 0;
     for (const member in one2) {
       if (member === "inViewport") continue;
       members += 1;
-      if (!isSame2(one2[member], other[member])) return false;
+      if (!isSame3(one2[member], other[member])) return false;
     }
     for (const member in other) if (member !== "inViewport") members -= 1;
     return members === 0;
@@ -3568,10 +3857,13 @@
   var Identity = class {
     elements;
     documents;
+    /** How the ids of elements begin, and of areas that have no other name; a number follows. */
+    starts;
     #load;
     constructor(top, loadedAtMs) {
       const load = Math.round(loadedAtMs % LOADS).toString(36);
-      this.elements = new Ids(`el_${load}_`);
+      this.starts = [`el_${load}_`, `scope_${load}_`];
+      this.elements = new Ids(this.starts[0]);
       this.documents = new Ids(`doc_${load}_`);
       this.documents.set(top, "doc_root");
       this.#load = load;
@@ -3583,6 +3875,62 @@
     /** The name of the how manyth state of the page. */
     revision(seq) {
       return `rev_${this.#load}_${seq}`;
+    }
+  };
+
+  // src/listeners.ts
+  var MARK = "uiap:";
+  var UNMARKED = "html,body,head,head *,script,style,template,br,hr,input,select,select *,textarea,button,button *,a[href],a[href] *,svg *,iframe,[onclick]";
+  var never = () => void 0;
+  var ears = /* @__PURE__ */ new WeakMap();
+  var hearsPress = (element2) => ears.get(element2)?.press === true;
+  var hearsKeys = (element2) => ears.get(element2)?.keys === true;
+  var selectorOf = ([tag, className2]) => `${CSS.escape(tag)}${className2 === null ? ":not([class])" : `[class="${CSS.escape(className2)}"]`}`;
+  var Listeners = class {
+    #next = 1;
+    /** What is marked now, by the number of its mark. */
+    #marked = /* @__PURE__ */ new Map();
+    /** What listens, by the number of the mark that showed it. */
+    #heard = /* @__PURE__ */ new Map();
+    /** Marks what may be a control by its listeners alone, or only what is of some kinds; tells how many there are. */
+    mark(roots, kinds) {
+      this.#unmark();
+      const alike = kinds ? `:is(${kinds.map(selectorOf).join(",")})` : "";
+      for (const root of roots) {
+        const list = queryAll(root, `${alike}:not(${UNMARKED})`);
+        for (let at = 0; at < list.length && this.#marked.size < MARKED_MAX; at += 1) {
+          const element2 = list[at];
+          if (ears.has(element2)) continue;
+          addListener(element2, MARK + String(this.#next), never);
+          this.#marked.set(this.#next, element2);
+          this.#next += 1;
+        }
+      }
+      return this.#marked.size;
+    }
+    #unmark() {
+      for (const [number, element2] of this.#marked) removeListener(element2, MARK + String(number), never);
+      this.#marked = /* @__PURE__ */ new Map();
+    }
+    /** Takes the marks away and notes what they showed: those that listen, and those that do no more. Tells whom it concerns. */
+    hear(press3, keys, silent) {
+      const concerned = /* @__PURE__ */ new Set();
+      const pressed2 = new Set(press3);
+      const keyed = new Set(keys);
+      for (const number of /* @__PURE__ */ new Set([...press3, ...keys])) {
+        const element2 = this.#marked.get(number) ?? this.#heard.get(number)?.deref();
+        if (!element2) continue;
+        ears.set(element2, { press: pressed2.has(number), keys: keyed.has(number) });
+        this.#heard.set(number, new WeakRef(element2));
+        concerned.add(element2);
+      }
+      for (const number of silent) {
+        const element2 = this.#heard.get(number)?.deref();
+        this.#heard.delete(number);
+        if (element2 && ears.delete(element2)) concerned.add(element2);
+      }
+      this.#unmark();
+      return [...concerned];
     }
   };
 
@@ -3912,12 +4260,97 @@
     return ids.split(/\s+/).map((id) => id ? byId(area.root, id) : null).filter((child) => child !== null && area.owned.get(child) === owner);
   }
 
+  // src/tree.ts
+  var isFrame = (tag) => tag === "iframe" || tag === "frame";
+  function* below(element2) {
+    for (let child = firstElementChild(element2); child; child = nextElementSibling(child)) yield child;
+    const shadow = shadowRootOf(element2);
+    if (shadow) for (let child = shadow.firstElementChild; child; child = nextElementSibling(child)) yield child;
+    const tag = localName(element2);
+    if (isSlot(element2, tag)) yield* assignedElements(element2);
+    if (isFrame(tag)) {
+      const document2 = innerDocument(element2);
+      const root = document2 ? documentElement(document2) : null;
+      if (root) yield root;
+    }
+  }
+  function firstShown(element2) {
+    const shadow = shadowRootOf(element2);
+    if (shadow) return shadow.firstElementChild;
+    const tag = localName(element2);
+    if (isSlot(element2, tag)) {
+      const given = assignedElements(element2)[0];
+      if (given) return given;
+    }
+    if (isFrame(tag)) {
+      const document2 = innerDocument(element2);
+      return document2 ? documentElement(document2) : null;
+    }
+    return firstElementChild(element2);
+  }
+  function nextShown(element2) {
+    const slot = assignedSlot(element2);
+    if (!slot) return nextElementSibling(element2);
+    const given = assignedElements(slot);
+    return given[given.indexOf(element2) + 1] ?? null;
+  }
+  function shownIn(element2) {
+    const slot = assignedSlot(element2);
+    if (slot) return slot;
+    const parent = parentNode(element2);
+    if (!parent) return null;
+    if (nodeType(parent) === 1) return parent;
+    if (isShadowRoot(parent)) return parent.host;
+    return frameOf(parent);
+  }
+  function frameOf(document2) {
+    try {
+      return document2.defaultView?.frameElement ?? null;
+    } catch {
+      return null;
+    }
+  }
+  function firstAfter(element2, fits) {
+    let at = element2;
+    while (at) {
+      for (let beside = nextShown(at); beside; beside = nextShown(beside)) {
+        const found = firstWithin(beside, fits);
+        if (found !== void 0) return found;
+      }
+      at = shownIn(at);
+    }
+    return void 0;
+  }
+  function firstWithin(top, fits) {
+    let at = top;
+    for (; ; ) {
+      const found = fits(at);
+      if (found !== void 0) return found;
+      const child = firstShown(at);
+      if (child) {
+        at = child;
+        continue;
+      }
+      for (; ; ) {
+        if (at === top) return void 0;
+        const beside = nextShown(at);
+        if (beside) {
+          at = beside;
+          break;
+        }
+        const outer = shownIn(at);
+        if (!outer) return void 0;
+        at = outer;
+      }
+    }
+  }
+
   // src/candidates.ts
   var ACTING = "a[href],button,input,select,textarea,summary,label,[role],[tabindex],[onclick]";
   var MEANINGFUL = new Set("a area aside audio button canvas details dialog fieldset footer form frame header iframe img input label li main menu meter nav ol output progress search select summary svg table td textarea th tr ul video".split(" "));
   function candidateOf(element2, tag, place, annotations2) {
     const isMeant = place.area.binding?.page.names(element2) ?? false;
-    if (!MEANINGFUL.has(tag) && !hasAttributes(element2) && !isMeant) return pointerOnly(element2, place, void 0);
+    if (!MEANINGFUL.has(tag) && !hasAttributes(element2) && !isMeant) return listening(element2, place) ?? pointerOnly(element2, place, void 0);
     const kind = (annotations2.any(element2) ? annotatedKind(element2, tag, place, annotations2) : void 0) ?? kindOf(element2, tag, place.live);
     if (kind && kind.role !== "label") return within(element2, place, kind, isMeant);
     const found = kind ? labelOf(element2, place, annotations2, kind) : roleless(element2, tag, place);
@@ -3955,10 +4388,10 @@
     tree: "[role=tree]"
   };
   function within(element2, place, kind, isMeant) {
-    const clickable = hasAttribute(element2, "onclick") || CONTAINERS.has(kind.role) && place.area.names.hints.points(element2, attribute(element2, "style"));
+    const clickable = hasAttribute(element2, "onclick") || CONTAINERS.has(kind.role) && (place.area.names.hints.points(element2, attribute(element2, "style")) || listens(element2, place));
     if (place.owner && !isControl2(kind.role) && !clickable && !isMeant && kind.source !== "annotation") return void 0;
     if (kind.role === "list" || kind.role === "region" || kind.role === "form" || isControl2(kind.role)) return { kind, clickable: clickable && !isControl2(kind.role) };
-    return { kind, clickable: clickable || kind.role === "custom" && isPointed(element2, place) };
+    return { kind, clickable: clickable || kind.role === "custom" && (isPointed(element2, place) || listens(element2, place)) };
   }
   var CONTAINERS = /* @__PURE__ */ new Set(["row", "cell", "listitem", "image", "label"]);
   function isPointed(element2, place) {
@@ -3976,13 +4409,32 @@
   function roleless(element2, tag, place) {
     const derived = place.area.derives && !place.owner ? derivedKind(element2, tag) : void 0;
     if (derived) return { kind: derived, clickable: false };
-    const hasHandler = hasAttribute(element2, "onclick");
-    if (hasHandler || isTabbable(element2)) return { kind: clickableKind(element2, hasHandler ? "click_handler" : "tab_stop"), clickable: hasHandler || isPointed(element2, place) };
+    const hasHandler = hasAttribute(element2, "onclick") || listens(element2, place);
+    if (hasHandler || isTabbable(element2)) return { kind: clickableKind(element2, hasHandler ? "click_handler" : "tab_stop"), clickable: hasHandler || hearsKeys(element2) || isPointed(element2, place) };
     return pointerOnly(element2, place, attribute(element2, "style"));
   }
   function isTabbable(element2) {
     const index = attribute(element2, "tabindex");
     return index !== void 0 && Number.parseInt(index, 10) >= 0 && !isEditingHost(element2);
+  }
+  function listening(element2, place) {
+    return listens(element2, place) ? { kind: clickableKind(element2, "click_handler"), clickable: true } : void 0;
+  }
+  function listens(element2, place) {
+    return !place.owner && hearsPress(element2) && !isDelegate(element2);
+  }
+  function isDelegate(element2) {
+    readStructure(element2);
+    const waiting = [];
+    let count2 = 0;
+    for (let at = element2; at; at = waiting.pop()) {
+      for (const part of below(at)) {
+        count2 += 1;
+        if (count2 > LISTENING_PARTS_MAX || hearsPress(part) || isFrame(localName(part)) || matches(part, ACTING)) return true;
+        waiting.push(part);
+      }
+    }
+    return false;
   }
   function pointerOnly(element2, place, style) {
     if (place.owner || !isHtml(element2) || !place.area.names.hints.points(element2, style)) return void 0;
@@ -4104,6 +4556,7 @@
   var LEAF = /* @__PURE__ */ new Set(["select", "textarea", "input", "canvas", "video", "audio", "svg"]);
   var NAMED_BY_CONTENT = /* @__PURE__ */ new Set(["custom", "label"]);
   var DATA = /* @__PURE__ */ new Set(["cell", "option", "treeitem"]);
+  var VOLATILE = /* @__PURE__ */ new Set(["timer", "marquee"]);
   var LIVE = /* @__PURE__ */ new Set(["status", "alert", "toast"]);
   var Maker = class {
     constructor(identity, options, recordOf, binding) {
@@ -4148,15 +4601,15 @@
     }
     /**
      * What is made of an element: something to publish, or the place of its children if only they may be
-     * published, or nothing.
+     * published, or nothing. With the looks of a node it is taken to be where that was, and as visible.
      */
-    make(element2, tag, at) {
+    make(element2, tag, at, looks2) {
       const place = this.pass(element2, tag, at);
       if (!place) return void 0;
       const candidate = candidateOf(element2, tag, place, this.annotations);
       if (!candidate) return this.#plain(element2, tag, place);
-      const box = this.options.includeBBox ? boxOf(element2, place.area.origin) : void 0;
-      const visible = !place.hidden && this.#isVisible(element2, tag, place.area, box);
+      const box = looks2 ? looks2.bbox : this.options.includeBBox ? boxOf(element2, place.area.origin) : void 0;
+      const visible = looks2 ? looks2.state.visible === true : !place.hidden && this.#isVisible(element2, tag, place.area, box);
       if (!visible) this.hidden.add(element2);
       if (!visible && !this.options.includeHidden) return LEAF.has(tag) || !isRendered(element2) ? void 0 : place;
       return this.#publish(element2, tag, candidate, place, visible, box);
@@ -4191,7 +4644,9 @@
     #publish(element2, tag, candidate, place, visible, box) {
       const { kind, clickable } = candidate;
       const { area } = place;
-      const { instanceId } = this.recordOf(element2);
+      const record = this.recordOf(element2);
+      const { instanceId } = record;
+      record.readsVolatile = VOLATILE.has(kind.aria);
       const sensitive = area.secrets.isSensitive(element2, tag);
       const focused = element2 === this.focused;
       const state = stateOf(element2, tag, kind, { visible, disabled: place.disabled, blocked: place.inert, clickable, sensitive, focused }, area.names);
@@ -4215,6 +4670,7 @@
       if (area.host) node2.shadow = area.root.mode === "closed" ? "closed-bridged" : "open";
       if (kind.source !== "html") node2.source = kind.source;
       if (kind.rule) node2.derivedBy = kind.rule;
+      if (record.readsVolatile) node2.volatile = true;
       return this.#inside(element2, tag, candidate, place, node2, sensitive, annotated ? this.annotations.routeId(element2) : void 0);
     }
     #name(element2, tag, { kind, clickable }, area, sensitive) {
@@ -4370,6 +4826,9 @@
       if (of === element2) this.#recordOf(element2).readsStructure = true;
       else add2(this.#readers, of, element2);
     };
+    volatile = () => {
+      this.#recordOf(this.#element).readsVolatile = true;
+    };
     id = (root, id) => {
       let ids = this.#ids.get(root);
       if (!ids) this.#ids.set(root, ids = /* @__PURE__ */ new Map());
@@ -4404,6 +4863,8 @@
     /** Its node was made from what is inside it. */
     readsContent = false;
     readsStructure = false;
+    /** Its node was made from a text that changes by itself. */
+    readsVolatile = false;
     /** Which cut took it out of the list, and as the how manyth. */
     cut = 0;
     cutIndex = 0;
@@ -4436,91 +4897,6 @@
       this.size -= 1;
     }
   };
-
-  // src/tree.ts
-  var isFrame = (tag) => tag === "iframe" || tag === "frame";
-  function* below(element2) {
-    for (let child = firstElementChild(element2); child; child = nextElementSibling(child)) yield child;
-    const shadow = shadowRootOf(element2);
-    if (shadow) for (let child = shadow.firstElementChild; child; child = nextElementSibling(child)) yield child;
-    const tag = localName(element2);
-    if (isSlot(element2, tag)) yield* assignedElements(element2);
-    if (isFrame(tag)) {
-      const document2 = innerDocument(element2);
-      const root = document2 ? documentElement(document2) : null;
-      if (root) yield root;
-    }
-  }
-  function firstShown(element2) {
-    const shadow = shadowRootOf(element2);
-    if (shadow) return shadow.firstElementChild;
-    const tag = localName(element2);
-    if (isSlot(element2, tag)) {
-      const given = assignedElements(element2)[0];
-      if (given) return given;
-    }
-    if (isFrame(tag)) {
-      const document2 = innerDocument(element2);
-      return document2 ? documentElement(document2) : null;
-    }
-    return firstElementChild(element2);
-  }
-  function nextShown(element2) {
-    const slot = assignedSlot(element2);
-    if (!slot) return nextElementSibling(element2);
-    const given = assignedElements(slot);
-    return given[given.indexOf(element2) + 1] ?? null;
-  }
-  function shownIn(element2) {
-    const slot = assignedSlot(element2);
-    if (slot) return slot;
-    const parent = parentNode(element2);
-    if (!parent) return null;
-    if (nodeType(parent) === 1) return parent;
-    if (isShadowRoot(parent)) return parent.host;
-    return frameOf(parent);
-  }
-  function frameOf(document2) {
-    try {
-      return document2.defaultView?.frameElement ?? null;
-    } catch {
-      return null;
-    }
-  }
-  function firstAfter(element2, fits) {
-    let at = element2;
-    while (at) {
-      for (let beside = nextShown(at); beside; beside = nextShown(beside)) {
-        const found = firstWithin(beside, fits);
-        if (found !== void 0) return found;
-      }
-      at = shownIn(at);
-    }
-    return void 0;
-  }
-  function firstWithin(top, fits) {
-    let at = top;
-    for (; ; ) {
-      const found = fits(at);
-      if (found !== void 0) return found;
-      const child = firstShown(at);
-      if (child) {
-        at = child;
-        continue;
-      }
-      for (; ; ) {
-        if (at === top) return void 0;
-        const beside = nextShown(at);
-        if (beside) {
-          at = beside;
-          break;
-        }
-        const outer = shownIn(at);
-        if (!outer) return void 0;
-        at = outer;
-      }
-    }
-  }
 
   // src/walk.ts
   var Walk = class {
@@ -4667,8 +5043,12 @@
       this.maker.isWhole = false;
       this.maker.settle();
     }
-    /** Looks again at what changed; `false` if only `rebuild` can tell what became of the page. */
-    renew(dirt, focused, viewport) {
+    /**
+     * Looks again at what changed; `false` if only `rebuild` can tell what became of the page. What is light needs no
+     * layout, which may cost more than everything else: an element whose text changed is as visible as before, and
+     * where it is now is seen with the next look.
+     */
+    renew(dirt, focused, viewport, isLight) {
       this.maker.focused = focused;
       this.maker.viewport = viewport;
       if (dirt.all || this.truncated || this.error !== void 0) return false;
@@ -4676,7 +5056,7 @@
       let { deep, shallow } = dirt;
       const done = /* @__PURE__ */ new Set();
       for (let round = 0; deep.size > 0 || shallow.size > 0; round += 1) {
-        for (const element2 of shallow) if (!this.#remake(element2)) deep.add(element2);
+        for (const element2 of shallow) if (!this.#remake(element2, isLight)) deep.add(element2);
         const roots = round < ROUNDS_MAX ? this.#roots(deep) : void 0;
         if (!roots) return false;
         shallow.forEach((element2) => done.add(element2));
@@ -4708,7 +5088,7 @@
     /** What a bundle says about an element takes the place of what was made of it. */
     bind(record, node2, scope) {
       const { made } = record;
-      if (!made || isSame2(made.node, node2) && isSame2(made.scope, scope)) return;
+      if (!made || isSame3(made.node, node2) && isSame3(made.scope, scope)) return;
       this.#touch(record);
       record.made = { ...made, node: node2, scope, plain: made.plain ?? { node: made.node, scope: made.scope } };
     }
@@ -4798,21 +5178,21 @@
         for (let at = inner.length - 1; at >= 0; at -= 1) waiting.push(inner[at]);
       }
     }
-    /** Makes one record anew where it stands; `false` if what is inside is concerned. */
-    #remake(element2) {
+    /** Makes one record anew where it stands, with its looks as they were if it is light; `false` if what is inside is concerned. */
+    #remake(element2, isLight) {
       const record = this.#records.get(element2);
       if (!record?.listed || !record.made || !record.place) return !isConnected(element2);
       const before = record.made;
       if (before.scope) this.maker.scopes.release(element2, before.scope.id);
-      const made = this.#make(element2, localName(element2), record.place);
+      const made = this.#make(element2, localName(element2), record.place, isLight ? before.node : void 0);
       if (!made || !isMade(made) || made.inner !== before.inner || !isSameInside(made.inside, before.inside)) return false;
       this.#touch(record);
       this.#settle(record, { ...made, inside: before.inside }, record.place);
       return true;
     }
-    #make(element2, tag, place) {
+    #make(element2, tag, place, looks2) {
       tellReads(this.reads.by(element2));
-      return this.maker.make(element2, tag, place);
+      return this.maker.make(element2, tag, place, looks2);
     }
     #settle(record, made, place) {
       record.made = made;
@@ -4949,6 +5329,10 @@
     triggers = /* @__PURE__ */ new Set();
     /** Form controls may have other values. */
     values = false;
+    /** Only texts and states changed: to look at it needs no style and no layout. */
+    get isLight() {
+      return !this.all && this.deep.size === 0 && this.removed.length === 0 && !this.values;
+    }
     get isEmpty() {
       return !this.all && this.deep.size === 0 && this.shallow.size === 0 && this.removed.length === 0 && this.triggers.size === 0 && !this.values;
     }
@@ -5152,7 +5536,7 @@
   };
 
   // src/observe.ts
-  var CHANGES = { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true };
+  var CHANGES2 = { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true };
   var LISTEN = { capture: true, passive: true };
   var SHOWING = /* @__PURE__ */ new Set(["visibility", "display", "content-visibility"]);
   var Watcher = class {
@@ -5163,15 +5547,21 @@
     roots = /* @__PURE__ */ new Set();
     #model;
     #observer;
+    #acted;
     #notify;
     #heard;
-    /** `heard` sees every batch of mutations at once; `notify` says that there is something to look at. */
-    constructor(model, heard, notify) {
+    /**
+     * `heard` sees every batch of mutations at once; `acted` hears when somebody does something; `notify` says that there
+     * is something to look at, and whether that may be done at once: no script is running, and what changed is light.
+     */
+    constructor(model, heard, acted, notify) {
       this.#model = model;
       this.#heard = heard;
+      this.#acted = acted;
       this.#notify = notify;
       this.#observer = new MutationObserver((records) => {
         this.#soil(records);
+        if (!this.dirt.isEmpty) this.#notify(this.dirt.isLight);
       });
       addEventListener("resize", this.#all, LISTEN);
       addEventListener("scroll", this.#stirred, LISTEN);
@@ -5181,7 +5571,7 @@
     observe(root) {
       if (this.roots.has(root)) return;
       this.roots.add(root);
-      this.#observer.observe(root, CHANGES);
+      this.#observer.observe(root, CHANGES2);
       for (const [name, hear] of Object.entries(this.#events)) root.addEventListener(name, hear, LISTEN);
     }
     /** Mutations that nobody has been told of yet. */
@@ -5208,10 +5598,9 @@
       this.#heard(records);
       const soiler = this.#soiler();
       for (const record of records) soiler.mutation(record);
-      this.#tell();
     }
     #tell() {
-      if (!this.dirt.isEmpty) this.#notify();
+      if (!this.dirt.isEmpty) this.#notify(false);
     }
     #stirred = () => {
       this.stirredAtMs = performance.now();
@@ -5237,6 +5626,7 @@
       });
     };
     #value = (event) => {
+      this.#acted();
       this.dirt.values = true;
       this.dirt.triggers.add("form");
       this.#on(event, (soiler, element2) => {
@@ -5248,6 +5638,7 @@
       this.#tell();
     };
     #values = () => {
+      this.#acted();
       this.dirt.values = true;
       this.#tell();
     };
@@ -5257,6 +5648,9 @@
       invalid: this.#value,
       click: this.#values,
       reset: this.#values,
+      keydown: () => {
+        this.#acted();
+      },
       focusin: this.#focus,
       focusout: this.#focus,
       toggle: this.#shown,
@@ -5319,6 +5713,56 @@
     return !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === PREFIX_DEFAULT && derives;
   }
 
+  // src/pack.ts
+  var Packer = class {
+    /** With how the ids of elements begin, and those of areas. */
+    constructor(starts) {
+      this.starts = starts;
+    }
+    starts;
+    /** The number of each template, by what elements made from it have in common. */
+    #numbers = /* @__PURE__ */ new Map();
+    #templates = [];
+    /** The parts of a row that stay as they are while its node does. */
+    #kept = /* @__PURE__ */ new WeakMap();
+    /** What was packed before will not come again. */
+    forget() {
+      this.#numbers = /* @__PURE__ */ new Map();
+      this.#templates = [];
+      this.#kept = /* @__PURE__ */ new WeakMap();
+    }
+    /** The JSON text of a packed graph. */
+    pack({ elements, ...head }) {
+      if (this.#templates.length > TEMPLATES_MAX) this.forget();
+      const rows2 = [];
+      for (const node2 of elements) rows2.push(this.#row(node2));
+      return `${toJson(head).slice(0, -1)},"packed":{"starts":${toJson(this.starts)},"templates":[${this.#templates.join()}],"rows":[${rows2.join()}]}}`;
+    }
+    #row(node2) {
+      const { bbox, state: { inViewport } } = node2;
+      if (!bbox || inViewport === void 0) return toJson(node2);
+      let kept2 = this.#kept.get(node2);
+      if (!kept2) this.#kept.set(node2, kept2 = this.#keep(node2));
+      return `[${kept2.template},${bbox.x},${bbox.y},${bbox.width},${bbox.height},${inViewport ? 1 : 0},${kept2.own}]`;
+    }
+    #keep({ instanceId, scopeId, parentId, name, bbox: _, state, ...node2 }) {
+      const { inViewport: __, ...common } = state;
+      const key = toJson([node2, common]);
+      let template = this.#numbers.get(key);
+      if (template === void 0) {
+        template = this.#templates.push(toJson({ instanceId, ...node2, state: common })) - 1;
+        this.#numbers.set(key, template);
+      }
+      const [element2, area] = this.starts;
+      return { template, own: `${short(instanceId, element2)},${short(parentId, element2)},${short(scopeId, area)},${name === void 0 ? "null" : toJson(name)}` };
+    }
+  };
+  function short(id, start) {
+    if (id === void 0) return "null";
+    const number = id.startsWith(start) ? parseInt(id.slice(start.length), 36) : NaN;
+    return start + number.toString(36) === id ? String(number) : toJson(id);
+  }
+
   // src/signals.ts
   var LIVE2 = "[role=status],[role=alert],[role=log],[aria-live=polite],[aria-live=assertive],output";
   var SPEAKING2 = /* @__PURE__ */ new Set(["toast", "status", "alert"]);
@@ -5330,6 +5774,7 @@
       for (const { type, target, addedNodes } of records) {
         if (type === "attributes" || this.#heard.length >= MESSAGES_MAX) continue;
         const parent = nodeType(target) === 1 ? target : parentNode(target);
+        if (parent && nodeType(parent) === 1 && isVolatile(parent)) continue;
         const around = parent && nodeType(parent) === 1 ? closest(parent, LIVE2) : null;
         if (around) this.#note(around);
         else for (let at = 0; at < addedNodes.length; at += 1) if (nodeType(addedNodes[at]) === 1) this.#within(addedNodes[at]);
@@ -5361,7 +5806,8 @@
     for (const record of model.changes) {
       const made = record.listed ? record.made : void 0;
       const text2 = messageOf2(made);
-      if (text2 !== void 0 && text2 !== messageOf2(record.was)) {
+      if (text2 !== void 0 && made?.node.volatile && sameButNumbers(text2, messageOf2(record.was))) told.add(text2);
+      else if (text2 !== void 0 && text2 !== messageOf2(record.was)) {
         told.add(text2);
         found.push({ kind: made?.node.role === "toast" ? "toast.shown" : "status.changed", text: text2, target: record.instanceId });
       }
@@ -5447,8 +5893,11 @@
     #top;
     #identity;
     #looks = new Looks();
+    #listeners = new Listeners();
+    #ticks = new Ticks();
     #values = new Values();
     #messages = new Messages();
+    #packer;
     #model;
     #watcher;
     #head;
@@ -5461,10 +5910,11 @@
     #signalled;
     #onNews;
     #onDirt;
-    /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something. */
+    /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something, and may at once. */
     constructor(top, loadedAtMs, onNews, onDirt) {
       this.#top = top;
       this.#identity = new Identity(top, loadedAtMs);
+      this.#packer = new Packer(this.#identity.starts);
       this.#onNews = onNews;
       this.#onDirt = onDirt;
       [this.#model, this.#watcher] = this.#start(wanted(void 0));
@@ -5474,7 +5924,10 @@
         watcher.observe(root);
       }, void 0);
       const watcher = new Watcher(model, (records) => {
+        this.#ticks.hear(records);
         this.#messages.hear(records);
+      }, () => {
+        this.#ticks.acted();
       }, this.#onDirt);
       return [model, watcher];
     }
@@ -5492,6 +5945,12 @@
       }
       if (!this.#head) this.#renew("whole");
       return this.#apart(options);
+    }
+    /** The JSON text of the same graph, packed. */
+    packed(optionsJson) {
+      const options = wanted(optionsJson);
+      const packer = isPlain(options) && !options.scopes && !options.documents ? this.#packer : new Packer(this.#identity.starts);
+      return packer.pack(this.snapshot(optionsJson));
     }
     /** A look with other options than those the page is followed with. */
     #apart(options) {
@@ -5551,12 +6010,26 @@
       for (let record = this.#model.list.first; record; record = record.next) if (record.instanceId === instanceId) return record.element;
       return void 0;
     }
-    /** What a published element is and how it is called, once everything that changed is taken in. */
+    /** What a published element is, once everything that changed is taken in. */
     described(instanceId) {
       this.flush();
       const element2 = this.node(instanceId);
-      const node2 = element2 && this.#model.known(element2)?.made?.node;
-      return node2 && (node2.name === void 0 ? { role: node2.role } : { role: node2.role, name: node2.name });
+      const record = element2 && this.#model.known(element2);
+      if (!record?.made) return void 0;
+      const around = [];
+      for (let outer = this.#outer(record); outer?.made && around.length < AROUND_MAX; outer = this.#outer(outer)) around.push(outer.made.node);
+      return { ...record.made.node, around };
+    }
+    /** What a published element stands in: in most cases something around it in the page. */
+    #outer({ element: element2, made }) {
+      const parentId = made?.node.parentId;
+      if (parentId === void 0) return void 0;
+      for (let at = outward(element2); at; at = outward(at)) {
+        const record = this.#model.known(at);
+        if (record?.instanceId === parentId) return record;
+      }
+      const parent = this.node(parentId);
+      return parent && this.#model.known(parent);
     }
     /** The id of an element, if it is published. */
     id(element2) {
@@ -5573,7 +6046,20 @@
     admit(host, root) {
       if (!admit(host, root)) return;
       this.#watcher.dirt.deep.add(host);
-      this.#onDirt();
+      this.#onDirt(false);
+    }
+    /** Marks what may be a control by its listeners alone. */
+    mark(kinds) {
+      return this.#listeners.mark(this.#watcher.roots, kinds);
+    }
+    /** What the marks showed; tells how many elements it concerns. */
+    heard(press3, keys, silent) {
+      const concerned = this.#listeners.hear(press3, keys, silent);
+      const { dirt, roots } = this.#watcher;
+      const soiler = new Soiler(dirt, this.#model);
+      for (const element2 of concerned) if (roots.has(getRootNode(element2))) soiler.deep(element2);
+      if (!dirt.isEmpty) this.#onDirt(false);
+      return concerned.length;
     }
     #begin() {
       forget();
@@ -5590,6 +6076,7 @@
         const page = this.#bindings?.on(this.#facts());
         model.binding = page && { page };
         head = this.#rebuild(model);
+        this.#packer.forget();
         this.#looks.remember(model.maker, watcher.roots);
         this.#wholeAtMs = performance.now();
       }
@@ -5597,10 +6084,10 @@
     }
     #rebuild(model) {
       const focused = deepActive(this.#top);
-      model.rebuild(focused, viewportOf());
+      model.rebuild(focused, viewportSize());
       const head = this.#headOf(model);
       if (head.learned === 0) return head;
-      model.rebuild(focused, viewportOf());
+      model.rebuild(focused, viewportSize());
       return this.#headOf(model);
     }
     /** Brings the model up to date by what changed; nothing if that is not enough. */
@@ -5610,13 +6097,14 @@
       const dirt = this.#watcher.take();
       if (how !== "flush") dirt.values = true;
       const focused = deepActive(this.#top);
-      const viewport = viewportOf();
+      const viewport = viewportSize();
       const soiler = new Soiler(dirt, model);
       this.#soil(soiler, focused);
       if (how !== "flush") for (const element2 of model.shown()) soiler.deep(element2);
+      for (const element2 of this.#ticks.rested()) soiler.shallow(element2);
       if (dirt.all) return void 0;
       if (how === "look") for (const element2 of model.boxes(viewport)) soiler.deep(element2);
-      if (!model.renew(dirt, focused, viewport)) return void 0;
+      if (!model.renew(dirt, focused, viewport, how === "flush" && dirt.isLight)) return void 0;
       const head = this.#headOf(model);
       return head.learned === 0 ? head : void 0;
     }
@@ -5692,6 +6180,7 @@
         metadata: model.error === void 0 ? metadata : { ...metadata, error: model.error },
         learned: learned.length,
         title: said2(documentTitle(this.#top), NAME_CHARS_MAX),
+        titleTicks: this.#ticks.inTitle(this.#top),
         locale: localeOf(this.#top),
         focus: focus2?.listed ? { target: focus2.instanceId, documentId: focus2.made?.node.documentId } : void 0,
         modalStack: scopeIds,
@@ -5761,8 +6250,11 @@
     }
     return active;
   }
+  function viewportSize() {
+    return { width: innerWidth, height: innerHeight };
+  }
   function viewportOf() {
-    return { width: innerWidth, height: innerHeight, scrollX: Math.round(scrollX), scrollY: Math.round(scrollY) };
+    return { ...viewportSize(), scrollX: Math.round(scrollX), scrollY: Math.round(scrollY) };
   }
   function localeOf(document2) {
     const root = documentElement(document2);
@@ -5781,8 +6273,8 @@
     });
     publisher = new Publisher(this.top, performance.timeOrigin, (news) => {
       this.#push(news);
-    }, () => {
-      if (this.watched) this.#pace.ask();
+    }, (atOnce) => {
+      if (this.watched) this.#pace.ask(atOnce);
     });
     input = inputFor(this.publisher, this.top, toJson);
     constructor() {
@@ -5805,10 +6297,11 @@
     };
     const handle = {
       snapshot: (optionsJson) => toJson(current().publisher.snapshot(optionsJson)),
+      packed: (optionsJson) => current().publisher.packed(optionsJson),
       watch: () => {
         const now2 = current();
         now2.watched = true;
-        return toJson(now2.publisher.snapshot());
+        return now2.publisher.packed();
       },
       changes: (since) => {
         const { deltas, revision } = current().publisher.changes(since);
@@ -5818,6 +6311,7 @@
       signal: (name) => {
         current().publisher.signal(name);
       },
+      calm: (quietMs) => calm(document, quietMs),
       node: (instanceId) => current().publisher.node(instanceId),
       check: (...given) => current().input.check(...given),
       perform: (...given) => current().input.perform(...given),
@@ -5825,12 +6319,15 @@
       landed: () => current().input.landed(),
       after: () => current().input.after(),
       hold: () => current().input.hold(),
+      catchUp: () => current().input.catchUp(),
       zoom: () => current().input.zoom(),
       shown: () => current().input.shown(),
       hosts: (selector) => current().publisher.hosts(selector),
       admit: (host, root) => {
         current().publisher.admit(host, root);
-      }
+      },
+      mark: (kinds) => current().publisher.mark(kinds),
+      heard: (press3, keys, silent) => current().publisher.heard(press3, keys, silent)
     };
     Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
   }

@@ -10,6 +10,7 @@ import { isWritten, markAll } from "./fields.js";
 import type { Point } from "./frames.js";
 import { Guard } from "./guard.js";
 import { toDevice } from "./hit.js";
+import { Meant } from "./meant.js";
 import { pressingOf } from "./pressing.js";
 import { readyFor, receiptOf } from "./receipts.js";
 import { Scroller } from "./scroller.js";
@@ -32,7 +33,7 @@ export interface Aimed {
 
 export type Aim = { ready: true; aimed: Aimed } | { ready: false; why: Hindrance; cover?: Cover };
 
-export type Met = { on: "target" | "nothing"; drags: boolean } | { on: "other"; cover: Cover };
+export type Met = { on: "target" | "changed" | "strayed" | "nothing"; drags: boolean } | { on: "other"; cover: Cover };
 
 export class Aiming {
   readonly #directory: Directory;
@@ -41,6 +42,7 @@ export class Aiming {
   #scroller: Scroller | undefined;
   #element: Element | undefined;
   #effect: Effect = {};
+  #meant: Meant | undefined;
 
   constructor(directory: Directory, top: Document) {
     this.#directory = directory;
@@ -71,10 +73,11 @@ export class Aiming {
   }
 
   /** How it is now that everything was done. */
-  async after(): Promise<Receipt> {
+  async after(): Promise<Receipt & { strayed: boolean }> {
     if (this.#scroller) this.#effect = { scrolled: await this.#scroller.rest() };
     refresh();
-    const receipt = this.#element ? receiptOf(this.#element, this.#effect) : {};
+    const strayed = this.#guard?.landed.on === "strayed";
+    const receipt = { ...(this.#element ? receiptOf(this.#element, this.#effect) : {}), strayed };
     this.#forget();
     return receipt;
   }
@@ -85,10 +88,12 @@ export class Aiming {
     this.#scroller = undefined;
     this.#element = undefined;
     this.#effect = {};
+    this.#meant = undefined;
   }
 
   #prepare(deed: Deed): Aimed {
-    const element = readyFor(deed, this.#directory, this.#top);
+    this.#meant = new Meant(deed, this.#directory);
+    const element = readyFor(deed, this.#meant, this.#directory, this.#top);
     this.#element = element;
     const pressing = pressingOf(element, deed);
     if (pressing) {
@@ -124,12 +129,13 @@ export class Aiming {
 
   #point(element: Element, guarded: boolean): Point {
     const point = reachable(element, this.#top, this.#directory);
-    if (guarded) this.#guard = new Guard(element, this.#top);
+    if (guarded && this.#meant) this.#guard = new Guard(element, this.#meant, this.#top);
     return toDevice(point);
   }
 
   #focus(element: Element): void {
     takeFocus(element);
+    this.#meant?.sure();
     if (!isFocused(element) && !queryFirst(element, ":focus")) throw new Refused("not_focusable");
   }
 

@@ -4,12 +4,15 @@ import type { Annotations } from "./annotations.js";
 import type { ScopeKind, UIRole } from "../../types/uiap.js";
 import { onlyControlOf } from "./components.js";
 import { clickableKind, derivedKind, labelKind } from "./derived.js";
-import { attribute, hasAttribute, hasAttributes, isEditingHost, isHtml, queryFirst } from "./dom.js";
+import { attribute, hasAttribute, hasAttributes, isEditingHost, isHtml, localName, matches, queryFirst } from "./dom.js";
+import { LISTENING_PARTS_MAX } from "./limits.js";
+import { hearsKeys, hearsPress } from "./listeners.js";
 import { readContent, readStructure } from "./reads.js";
 import { kindOf } from "./roles.js";
 import type { Kind } from "./roles.js";
 import { ROLE_OF_SCOPE } from "./scopes.js";
 import { isControl } from "./states.js";
+import { below, isFrame } from "./tree.js";
 import { isControlVisible } from "./visibility.js";
 import type { Place } from "./walk.js";
 
@@ -28,7 +31,7 @@ const MEANINGFUL = new Set(("a area aside audio button canvas details dialog fie
 
 export function candidateOf(element: Element, tag: string, place: Place, annotations: Annotations): Candidate | undefined {
   const isMeant = place.area.binding?.page.names(element) ?? false;
-  if (!MEANINGFUL.has(tag) && !hasAttributes(element) && !isMeant) return pointerOnly(element, place, undefined);
+  if (!MEANINGFUL.has(tag) && !hasAttributes(element) && !isMeant) return listening(element, place) ?? pointerOnly(element, place, undefined);
   const kind = (annotations.any(element) ? annotatedKind(element, tag, place, annotations) : undefined) ?? kindOf(element, tag, place.live);
   if (kind && kind.role !== "label") return within(element, place, kind, isMeant);
   const found = kind ? labelOf(element as HTMLLabelElement, place, annotations, kind) : roleless(element, tag, place);
@@ -68,10 +71,10 @@ const NATIVE_INSIDE: Partial<Record<ScopeKind, string>> = {
 
 /** Inside something that acts as one, only what acts by itself or has an id counts. */
 function within(element: Element, place: Place, kind: Kind, isMeant: boolean): Candidate | undefined {
-  const clickable = hasAttribute(element, "onclick") || (CONTAINERS.has(kind.role) && place.area.names.hints.points(element, attribute(element, "style")));
+  const clickable = hasAttribute(element, "onclick") || (CONTAINERS.has(kind.role) && (place.area.names.hints.points(element, attribute(element, "style")) || listens(element, place)));
   if (place.owner && !isControl(kind.role) && !clickable && !isMeant && kind.source !== "annotation") return undefined;
   if (kind.role === "list" || kind.role === "region" || kind.role === "form" || isControl(kind.role)) return { kind, clickable: clickable && !isControl(kind.role) };
-  return { kind, clickable: clickable || (kind.role === "custom" && isPointed(element, place)) };
+  return { kind, clickable: clickable || (kind.role === "custom" && (isPointed(element, place) || listens(element, place))) };
 }
 
 const CONTAINERS = new Set(["row", "cell", "listitem", "image", "label"]);
@@ -95,14 +98,39 @@ function labelOf(label: HTMLLabelElement, place: Place, annotations: Annotations
 function roleless(element: Element, tag: string, place: Place): Candidate | undefined {
   const derived = place.area.derives && !place.owner ? derivedKind(element, tag) : undefined;
   if (derived) return { kind: derived, clickable: false };
-  const hasHandler = hasAttribute(element, "onclick");
-  if (hasHandler || isTabbable(element)) return { kind: clickableKind(element, hasHandler ? "click_handler" : "tab_stop"), clickable: hasHandler || isPointed(element, place) };
+  const hasHandler = hasAttribute(element, "onclick") || listens(element, place);
+  if (hasHandler || isTabbable(element)) return { kind: clickableKind(element, hasHandler ? "click_handler" : "tab_stop"), clickable: hasHandler || hearsKeys(element) || isPointed(element, place) };
   return pointerOnly(element, place, attribute(element, "style"));
 }
 
 function isTabbable(element: Element): boolean {
   const index = attribute(element, "tabindex");
   return index !== undefined && Number.parseInt(index, 10) >= 0 && !isEditingHost(element);
+}
+
+/** Nothing is written about it, but the page listens to presses on it. */
+function listening(element: Element, place: Place): Candidate | undefined {
+  return listens(element, place) ? { kind: clickableKind(element, "click_handler"), clickable: true } : undefined;
+}
+
+/** Listens to presses for itself, not for what is inside it. */
+function listens(element: Element, place: Place): boolean {
+  return !place.owner && hearsPress(element) && !isDelegate(element);
+}
+
+/** Has controls of its own, or so much inside that it listens for that. */
+function isDelegate(element: Element): boolean {
+  readStructure(element);
+  const waiting: Element[] = [];
+  let count = 0;
+  for (let at: Element | undefined = element; at; at = waiting.pop()) {
+    for (const part of below(at)) {
+      count += 1;
+      if (count > LISTENING_PARTS_MAX || hearsPress(part) || isFrame(localName(part)) || matches(part, ACTING)) return true;
+      waiting.push(part);
+    }
+  }
+  return false;
 }
 
 /** Shows a hand, so it can be clicked in all likelihood. */

@@ -10,9 +10,15 @@ import { elementAt, hitOf, isInView, outward, reaches } from "./hit.js";
 import { QUIET_MS } from "./limits.js";
 import { isStable } from "./stability.js";
 
+/** What tells an element from others. */
 export interface Described {
   role: UIRole;
   name?: string;
+  stableId?: string;
+  documentId: string;
+  scopeId?: string;
+  /** What it stands in, from the inside out. */
+  around: readonly { role: UIRole; name?: string }[];
 }
 
 /** Knows the published elements. */
@@ -20,8 +26,10 @@ export interface Directory {
   node: (instanceId: string) => Element | undefined;
   /** The id of a published element. */
   id: (element: Element) => string | undefined;
-  /** What a published element is and how it is called, as of now. */
+  /** What a published element is, as of now. */
   described: (instanceId: string) => Described | undefined;
+  /** Takes in what the browser told of, so that whoever follows the page knows it before the answer. */
+  flush: () => void;
   /** Takes in what changed, told or not, so that whoever follows the page knows it before the answer. */
   pull: () => void;
   /** How long nothing on the page has moved or changed, as far as the browser tells. */

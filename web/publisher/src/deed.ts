@@ -43,6 +43,11 @@ export type InPage = "semantic_ui" | "input_synthesis";
 export interface Expected {
   role: string;
   name?: string;
+  stableId?: string;
+  documentId: string;
+  scopeId?: string;
+  /** Role and name of what it stands in, from the inside out; missing if that does not matter. */
+  around?: [string, string | null][];
 }
 
 export type Deed = Act & { target?: string; expected?: Expected };
@@ -67,7 +72,11 @@ export interface Receipt {
 export type Outcome =
   | { delivery: "none"; why: Hindrance; cover?: Cover }
   | { delivery: "delivered"; receipt: Receipt }
+  | { delivery: "strayed" }
   | { delivery: "unknown"; error: string };
+
+/** Thrown in the middle: the page made something else of the element, and the rest is withheld. */
+export class Strayed extends Error {}
 
 /** Thrown before anything was done. */
 export class Refused extends Error {

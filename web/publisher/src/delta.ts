@@ -1,6 +1,7 @@
 // Writes what changed between two revisions.
 
 import type { DeltaOp, DocumentNode, Focus, Locale, NodeKind, PageGraph, RouteState, ScopeNode, WebStateDelta } from "../../types/uiap.js";
+import { sameButNumbers } from "./ticks.js";
 import type { Model } from "./model.js";
 import type { Made, Record } from "./records.js";
 
@@ -8,6 +9,8 @@ import type { Made, Record } from "./records.js";
 export interface Head {
   readonly route: RouteState;
   readonly title: string | undefined;
+  /** The numbers in the title change by themselves. */
+  readonly titleTicks: boolean;
   readonly locale: Locale | undefined;
   readonly focus: Focus | undefined;
   readonly modalStack: readonly string[];
@@ -49,7 +52,7 @@ export function bodyOf(model: Model, before: Head, now: Head, pageScope: (head: 
   coverOps(model, before, now, ops);
   const body: Body = { ops };
   if (!isSame(before.route, now.route)) body.route = now.route;
-  if (before.title !== now.title) body.title = now.title ?? "";
+  if (isNewTitle(before, now)) body.title = now.title ?? "";
   if (before.locale !== now.locale) body.locale = now.locale ?? "und";
   if (!isSame(before.focus, now.focus)) body.focus = now.focus ?? {};
   if (!isSame(before.modalStack, now.modalStack)) body.modalStack = [...now.modalStack];
@@ -99,8 +102,18 @@ function listOps({ kind, of, id }: Kind, model: Model, before: Head, now: Head, 
   }
 }
 
+/** Whether the title says something else, or does so for good. */
+function isNewTitle(before: Head, now: Head): boolean {
+  if (before.titleTicks !== now.titleTicks) return true;
+  return now.titleTicks ? !sameButNumbers(before.title, now.title) : before.title !== now.title;
+}
+
 function rootOps(before: Head, now: Head, pageScope: (head: Head) => ScopeNode, ops: DeltaOp[]): void {
-  const document = difference(before.root as never, now.root as never);
+  const old = { ...before.root };
+  // Whoever follows may know an older title than the last one that was seen.
+  if (before.titleTicks) delete old.title;
+  if (!isNewTitle(before, now) && now.root.title !== undefined) old.title = now.root.title;
+  const document = difference(old as never, now.root as never);
   if (document) ops.push({ op: "update", kind: "document", id: now.root.id, value: document });
   const scope = pageScope(now);
   const value = difference(pageScope(before) as never, scope as never);
@@ -119,13 +132,30 @@ function coverOps(model: Model, before: Head, now: Head, ops: DeltaOp[]): void {
 
 /** Where things are is told with other news, but is none. */
 const QUIET = new Set(["bbox"]);
+/** Members with text that may change by itself. */
+const SPOKEN = new Set(["name", "description"]);
+
+/** Whether a member of a node that changes by itself is the same but for its numbers. */
+function isSameButNumbers(member: string, old: unknown, now: unknown): boolean {
+  if (SPOKEN.has(member)) return sameButNumbers(old as string | undefined, now as string | undefined);
+  if (member !== "state") return false;
+  const [one, other] = [old, now] as [Node, Node];
+  return sameButNumbers(one["textValue"] as string | undefined, other["textValue"] as string | undefined) && isSame({ ...one, textValue: null }, { ...other, textValue: null });
+}
 
 /** Members that are different; `undefined` if none that counts is. */
 function difference(old: Node, now: Node): { [member: string]: never } | undefined {
   const changed: Node = {};
   let counts = false;
+  const wasVolatile = old["volatile"] === true;
+  const isVolatile = wasVolatile && now["volatile"] === true;
   for (const member in now) {
-    if (QUIET.has(member)) changed[member] = now[member];
+    // Whoever follows may know an older text than the last one that was seen.
+    if (QUIET.has(member) || (isVolatile && isSameButNumbers(member, old[member], now[member]))) changed[member] = now[member];
+    else if (wasVolatile && (SPOKEN.has(member) || member === "state")) {
+      changed[member] = now[member];
+      counts ||= !isSame(old[member], now[member]);
+    }
     else if (!isSame(old[member], now[member])) {
       changed[member] = now[member];
       counts = true;

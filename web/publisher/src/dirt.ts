@@ -26,6 +26,11 @@ export class Dirt {
   /** Form controls may have other values. */
   values = false;
 
+  /** Only texts and states changed: to look at it needs no style and no layout. */
+  get isLight(): boolean {
+    return !this.all && this.deep.size === 0 && this.removed.length === 0 && !this.values;
+  }
+
   get isEmpty(): boolean {
     return !this.all && this.deep.size === 0 && this.shallow.size === 0 && this.removed.length === 0 && this.triggers.size === 0 && !this.values;
   }

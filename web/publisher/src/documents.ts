@@ -50,13 +50,22 @@ function describe(document: Document, node: DocumentNode): DocumentNode {
   return node;
 }
 
+let asked = "";
+let answer: string | undefined;
+
+/** Asked with every change, and nearly always for the same address: to take that apart costs as much as the change. */
 function originOf(url: string): string | undefined {
-  try {
-    const { origin } = new URL(url);
-    return origin === "null" ? undefined : origin;
-  } catch {
-    return undefined;
+  if (url !== asked) {
+    answer = undefined;
+    asked = url;
+    try {
+      const { origin } = new URL(url);
+      if (origin !== "null") answer = origin;
+    } catch {
+      // An address without an origin.
+    }
   }
+  return answer;
 }
 
 /**

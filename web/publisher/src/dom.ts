@@ -80,6 +80,9 @@ const snapshotLength = getter<XPathResult, number>(XPathResult.prototype, "snaps
 export const assignedNodes = method<HTMLSlotElement, [], Node[]>(HTMLSlotElement.prototype, "assignedNodes");
 export const assignedElements = method<HTMLSlotElement, [], Element[]>(HTMLSlotElement.prototype, "assignedElements");
 export const assignedSlot = getter<Element, HTMLSlotElement | null>(element, "assignedSlot");
+type Listen = [string, (event: Event) => void];
+export const addListener = method<EventTarget, Listen, void>(EventTarget.prototype, "addEventListener");
+export const removeListener = method<EventTarget, Listen, void>(EventTarget.prototype, "removeEventListener");
 export const isConnected = getter<Node, boolean>(node, "isConnected");
 
 export type Root = Document | ShadowRoot;

@@ -19,6 +19,7 @@ const annotations = new Annotations(PREFIX_DEFAULT);
 /** For one element, asking costs less than finding out whether it is worth it. */
 const letters = new Letters();
 letters.learn(true, true);
+letters.settle();
 const CUSTOM: Kind = { role: "custom", aria: "", source: "heuristic" };
 const NATIVE = new Set(["input", "select", "textarea", "button", "a", "summary", "option"]);
 

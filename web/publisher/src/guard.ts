@@ -4,19 +4,23 @@ import { defaultView, ownerDocument } from "./dom.js";
 import { framesAround } from "./frames.js";
 import { reaches } from "./hit.js";
 import { GUARD_WAIT_MS } from "./limits.js";
+import type { Meant } from "./meant.js";
 
 const FIRST = ["pointerdown", "mousedown", "touchstart"];
 const REST = ["pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "touchmove", "touchend", "dragstart"];
 const EVENTS = [...FIRST, ...REST];
 /** What follows a tap but not a long press. */
 const TAPPED = ["mousedown", "mouseup", "click", "dblclick"];
+/** What makes something happen, after the first event; the others only tell of it. */
+const DECISIVE = ["mousedown", "click", "auxclick", "dblclick", "contextmenu"];
 
-/** Whom the press met. */
-export type Landed = { on: "target" } | { on: "other"; element: Element } | { on: "nothing" };
+/** Whom the press met: its target, something else, what its target has become, or at first its target and then not. */
+export type Landed = { on: "target" | "changed" | "strayed" } | { on: "other"; element: Element } | { on: "nothing" };
 
-/** Lets one press through if it meets its target and swallows it otherwise. */
+/** Lets one press through as long as it meets its target, and swallows it otherwise. */
 export class Guard {
   readonly #target: Element;
+  readonly #meant: Meant;
   readonly #windows: Window[];
   readonly #timer: ReturnType<typeof setTimeout>;
   #landed: Landed = { on: "nothing" };
@@ -26,8 +30,9 @@ export class Guard {
   #hasMenu = false;
   #held = false;
 
-  constructor(target: Element, top: Document) {
+  constructor(target: Element, meant: Meant, top: Document) {
     this.#target = target;
+    this.#meant = meant;
     const own = ownerDocument(target) as Document;
     const documents = [own, ...(framesAround(own, top) ?? []).map((frame) => ownerDocument(frame) as Document)];
     this.#windows = documents.map((document) => defaultView(document)).filter((view) => view !== null);
@@ -65,19 +70,32 @@ export class Guard {
   readonly #meet = (event: Event): void => {
     if (!event.isTrusted) return;
     if (this.#landed.on === "nothing" && FIRST.includes(event.type)) this.#decide(event);
+    else if (this.#landed.on === "target" && DECISIVE.includes(event.type) && !this.#fits(event)) this.#landed = { on: "strayed" };
     if (event.type === "dragstart") this.#drag = event;
     if (event.type === "contextmenu") this.#hasMenu = true;
-    if (this.#landed.on !== "other" && !(this.#held && TAPPED.includes(event.type))) return;
+    const isOurs = this.#landed.on === "target" || this.#landed.on === "nothing";
+    if (isOurs && !(this.#held && TAPPED.includes(event.type))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };
 
-  /** The first event decides for all that follow: pressing may itself replace what was pressed. */
+  /** The first event decides, unless the page makes something else of the target while it is pressed. */
   #decide(event: Event): void {
     const [met] = event.composedPath() as Element[];
     if (!met) return;
     this.#met = met;
     if (event instanceof MouseEvent) this.#at = { x: event.clientX, y: event.clientY };
-    this.#landed = reaches(met, this.#target) ? { on: "target" } : { on: "other", element: met };
+    if (!reaches(met, this.#target)) this.#landed = { on: "other", element: met };
+    else this.#landed = { on: this.#meant.holds() ? "target" : "changed" };
+  }
+
+  /**
+   * Pressing may itself replace what was pressed: by another node for the same thing, or by nothing, so that the rest
+   * goes to what is around it.
+   */
+  #fits(event: Event): boolean {
+    const [met] = event.composedPath() as Element[];
+    if (!met) return false;
+    return reaches(met, this.#target) || reaches(this.#target, met) ? this.#meant.holds() : this.#meant.isBy(met);
   }
 }

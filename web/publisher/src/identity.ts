@@ -35,11 +35,14 @@ const LOADS = 36 ** 5;
 export class Identity {
   readonly elements: Ids<Element>;
   readonly documents: Ids<Document>;
+  /** How the ids of elements begin, and of areas that have no other name; a number follows. */
+  readonly starts: readonly [string, string];
   readonly #load: string;
 
   constructor(top: Document, loadedAtMs: number) {
     const load = Math.round(loadedAtMs % LOADS).toString(36);
-    this.elements = new Ids(`el_${load}_`);
+    this.starts = [`el_${load}_`, `scope_${load}_`];
+    this.elements = new Ids(this.starts[0]);
     this.documents = new Ids(`doc_${load}_`);
     this.documents.set(top, "doc_root");
     this.#load = load;

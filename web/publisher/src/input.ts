@@ -5,11 +5,12 @@
 import { Aiming } from "./aim.js";
 import { check } from "./check.js";
 import type { Directory } from "./check.js";
-import { Refused } from "./deed.js";
+import { Refused, Strayed } from "./deed.js";
 import type { Deed, InPage, Outcome } from "./deed.js";
 import { refresh } from "./facts.js";
 import type { Point } from "./frames.js";
 import { TEXT_CHARS_MAX } from "./limits.js";
+import { Meant } from "./meant.js";
 import { readyFor, receiptOf } from "./receipts.js";
 import { semantic } from "./semantic.js";
 import { nextFrame } from "./stability.js";
@@ -31,6 +32,8 @@ export interface InputHandle {
   hold: () => string;
   /** How much larger than by itself the page is shown. */
   zoom: () => string;
+  /** Whoever follows the page knows it as it is now, before the answer. */
+  catchUp: () => string;
   /** Waits until the page was shown twice; `false` if it is not shown at all. */
   shown: () => Promise<string>;
 }
@@ -40,7 +43,12 @@ const { parse } = JSON;
 export function inputFor(directory: Directory, top: Document, toJson: (value: unknown) => string): InputHandle {
   const aiming = new Aiming(directory, top);
   return {
-    check: async (instanceId, pointJson) => toJson((await check(directory, top, instanceId, pointJson ? (parse(pointJson) as Point) : undefined)) ?? null),
+    check: async (instanceId, pointJson) => {
+      const facts = await check(directory, top, instanceId, pointJson ? (parse(pointJson) as Point) : undefined);
+      // Whoever decides by the facts decides by the page as it was then.
+      directory.flush();
+      return toJson(facts ?? null);
+    },
     perform: async (means, deedJson) => toJson(await perform(means, parse(deedJson) as Deed, directory, top)),
     aim: (deedJson) => toJson(aiming.aim(parse(deedJson) as Deed)),
     landed: () => toJson(aiming.landed()),
@@ -48,6 +56,10 @@ export function inputFor(directory: Directory, top: Document, toJson: (value: un
       const receipt = await aiming.after();
       directory.pull();
       return toJson(receipt);
+    },
+    catchUp: () => {
+      directory.flush();
+      return toJson(null);
     },
     zoom: () => toJson(window.visualViewport?.scale ?? 1),
     hold: () => toJson(aiming.hold() ?? null),
@@ -62,8 +74,9 @@ export function inputFor(directory: Directory, top: Document, toJson: (value: un
 async function perform(means: InPage, deed: Deed, directory: Directory, top: Document): Promise<Outcome> {
   refresh();
   try {
-    const element = readyFor(deed, directory, top);
-    const effect = means === "semantic_ui" ? semantic(element, deed, top) : synthesise(element, deed, top, directory);
+    const meant = new Meant(deed, directory);
+    const element = readyFor(deed, meant, directory, top);
+    const effect = means === "semantic_ui" ? semantic(element, deed, top, meant) : synthesise(element, deed, top, directory, meant);
     // Frameworks render what they learnt before this continues, and no other task comes in between.
     await undefined;
     refresh();
@@ -72,6 +85,7 @@ async function perform(means: InPage, deed: Deed, directory: Directory, top: Doc
     return { delivery: "delivered", receipt };
   } catch (error) {
     if (error instanceof Refused) return error.cover ? { delivery: "none", why: error.why, cover: error.cover } : { delivery: "none", why: error.why };
+    if (error instanceof Strayed) return { delivery: "strayed" };
     return { delivery: "unknown", error: cut(String(error), TEXT_CHARS_MAX) };
   }
 }

@@ -18,6 +18,10 @@ export const NAME_NODES_MAX = 2_000;
 export const NAME_DEPTH_MAX = 100;
 /** Children of a box that is taken for a control. */
 export const PARTS_MAX = 12;
+/** Elements inside one that listens to presses, beyond which it listens for them and not for itself. */
+export const LISTENING_PARTS_MAX = 40;
+/** Elements marked at one time to find out which of them listen. */
+export const MARKED_MAX = 4_000;
 /** Elements around an element that are asked about it. */
 export const PARENTS_MAX = 10_000;
 /** Shadow roots and frames around an element that are asked about it. */
@@ -37,6 +41,8 @@ export const HISTORY_MAX = 256;
 export const HISTORY_CHARS_MAX = 2_000_000;
 /** How long the page is followed by its changes alone before a look goes over everything again, in milliseconds. */
 export const FOLLOWED_MAX_MS = 2_000;
+/** Templates of packed graphs that are kept for the next one. */
+export const TEMPLATES_MAX = 50_000;
 /** How deep a hit test leads through shadow roots and frames. */
 export const HIT_DEPTH_MAX = 100;
 /** Lines of a broken link whose middle is tried. */
@@ -53,10 +59,17 @@ export const SCROLL_FRAMES_MAX = 60;
 export const KEYS_MAX = 1_000;
 /** Elements searched for one option. */
 export const CHOICES_MAX = 2_000;
+/** How many of the elements around one count when it is compared with what it was; the runtime counts the same. */
+export const AROUND_MAX = 12;
 /** How long a guard waits for the press it was set up for. */
 export const GUARD_WAIT_MS = 10_000;
 /** Messages kept for the next look that may not find them any more. */
 export const MESSAGES_MAX = 64;
+/** Elements whose text changed and may do so again by itself, at one time and from one batch of mutations. */
+export const TICKING_MAX = 256;
+export const TICKING_PER_BATCH_MAX = 64;
+/** Characters of a text that may be a clock. */
+export const TICK_CHARS_MAX = 120;
 /** Elements whose closed shadow root is asked for at one time. */
 export const HOSTS_MAX = 64;
 /** Signals of the application that are passed on in one second. */

@@ -1,8 +1,10 @@
 // Puts the publisher into its world: one hidden handle, nothing else.
 
 import { listen } from "./application.js";
+import { calm } from "./calm.js";
 import { inputFor } from "./input.js";
 import type { InputHandle } from "./input.js";
+import type { ElementKind } from "./listeners.js";
 import { toJson } from "./json.js";
 import { Pace } from "./pace.js";
 import { Publisher } from "./publisher.js";
@@ -11,7 +13,9 @@ import type { News } from "./publisher.js";
 interface Handle extends InputHandle {
   /** The JSON text of a PageGraph; options are the JSON text of SnapshotOptions. */
   snapshot: (optionsJson?: string) => string;
-  /** The same, and from then on every delta is pushed. */
+  /** The same graph, packed. */
+  packed: (optionsJson?: string) => string;
+  /** The packed graph, and from then on every delta is pushed. */
   watch: () => string;
   /** The JSON text of the deltas since a revision. */
   changes: (since: string) => string;
@@ -19,12 +23,18 @@ interface Handle extends InputHandle {
   bind: (json: string) => string;
   /** Tells that the application said something by this name. */
   signal: (name: string) => void;
+  /** Waits until nothing has changed for so many milliseconds. */
+  calm: (quietMs: number) => Promise<void>;
   /** The node of an element of the last snapshot, for whoever acts on it. */
   node: (instanceId: string) => Element | undefined;
   /** Elements, as far as the last look saw, that match a selector and have no shadow root that we may look into. */
   hosts: (selector: string) => Element[];
   /** Hands over the closed shadow root of an element. */
   admit: (host: Element, root: ShadowRoot) => void;
+  /** Marks elements for a moment, so that the driver can tell which of them listen; returns how many. Only those with one of some tags and classes, if given. */
+  mark: (kinds?: ElementKind[]) => number;
+  /** Says by their marks which of them listen to presses, which to keys, and which known ones do no more; returns how many are new. */
+  heard: (press: number[], keys: number[], silent: number[]) => number;
 }
 
 const HANDLE = "__uiap";
@@ -37,8 +47,8 @@ class Installed {
   readonly top = document;
   watched = false;
   readonly #pace = new Pace(() => { this.publisher.flush(); });
-  readonly publisher = new Publisher(this.top, performance.timeOrigin, (news) => { this.#push(news); }, () => {
-    if (this.watched) this.#pace.ask();
+  readonly publisher = new Publisher(this.top, performance.timeOrigin, (news) => { this.#push(news); }, (atOnce) => {
+    if (this.watched) this.#pace.ask(atOnce);
   });
   readonly input = inputFor(this.publisher, this.top, toJson);
 
@@ -65,11 +75,12 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
   };
   const handle: Handle = {
     snapshot: (optionsJson) => toJson(current().publisher.snapshot(optionsJson)),
+    packed: (optionsJson) => current().publisher.packed(optionsJson),
     watch: () => {
       const now = current();
       // What is there at first is told in the same way as what comes later.
       now.watched = true;
-      return toJson(now.publisher.snapshot());
+      return now.publisher.packed();
     },
     changes: (since) => {
       const { deltas, revision } = current().publisher.changes(since);
@@ -77,6 +88,7 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
     },
     bind: (json) => current().publisher.bind(json),
     signal: (name) => { current().publisher.signal(name); },
+    calm: (quietMs) => calm(document, quietMs),
     node: (instanceId) => current().publisher.node(instanceId),
     check: (...given) => current().input.check(...given),
     perform: (...given) => current().input.perform(...given),
@@ -84,10 +96,13 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
     landed: () => current().input.landed(),
     after: () => current().input.after(),
     hold: () => current().input.hold(),
+    catchUp: () => current().input.catchUp(),
     zoom: () => current().input.zoom(),
     shown: () => current().input.shown(),
     hosts: (selector) => current().publisher.hosts(selector),
     admit: (host, root) => { current().publisher.admit(host, root); },
+    mark: (kinds) => current().publisher.mark(kinds),
+    heard: (press, keys, silent) => current().publisher.heard(press, keys, silent),
   };
   Object.defineProperty(globalThis, HANDLE, { value: Object.freeze(handle), enumerable: false, configurable: false, writable: false });
 }

@@ -35,6 +35,8 @@ const LEAF = new Set(["select", "textarea", "input", "canvas", "video", "audio",
 const NAMED_BY_CONTENT = new Set(["custom", "label"]);
 /** Named by what they hold, which is data rather than something to use. */
 const DATA = new Set(["cell", "option", "treeitem"]);
+/** Roles of what is there to change by itself. */
+const VOLATILE = new Set(["timer", "marquee"]);
 const LIVE = new Set(["status", "alert", "toast"]);
 
 export class Maker {
@@ -83,15 +85,15 @@ export class Maker {
 
   /**
    * What is made of an element: something to publish, or the place of its children if only they may be
-   * published, or nothing.
+   * published, or nothing. With the looks of a node it is taken to be where that was, and as visible.
    */
-  make(element: Element, tag: string, at: Place): Made | Place | undefined {
+  make(element: Element, tag: string, at: Place, looks?: ElementNode): Made | Place | undefined {
     const place = this.pass(element, tag, at);
     if (!place) return undefined;
     const candidate = candidateOf(element, tag, place, this.annotations);
     if (!candidate) return this.#plain(element, tag, place);
-    const box = this.options.includeBBox ? boxOf(element, place.area.origin) : undefined;
-    const visible = !place.hidden && this.#isVisible(element, tag, place.area, box);
+    const box = looks ? looks.bbox : this.options.includeBBox ? boxOf(element, place.area.origin) : undefined;
+    const visible = looks ? looks.state.visible === true : !place.hidden && this.#isVisible(element, tag, place.area, box);
     if (!visible) this.hidden.add(element);
     if (!visible && !this.options.includeHidden) return LEAF.has(tag) || !isRendered(element) ? undefined : place;
     return this.#publish(element, tag, candidate, place, visible, box);
@@ -131,7 +133,9 @@ export class Maker {
   #publish(element: Element, tag: string, candidate: Candidate, place: Place, visible: boolean, box: DOMRectLike | undefined): Made {
     const { kind, clickable } = candidate;
     const { area } = place;
-    const { instanceId } = this.recordOf(element);
+    const record = this.recordOf(element);
+    const { instanceId } = record;
+    record.readsVolatile = VOLATILE.has(kind.aria);
     const sensitive = area.secrets.isSensitive(element, tag);
     const focused = element === this.focused;
     const state = stateOf(element, tag, kind, { visible, disabled: place.disabled, blocked: place.inert, clickable, sensitive, focused }, area.names);
@@ -156,6 +160,7 @@ export class Maker {
     // What HTML itself says is the rule; the rest is worth a word.
     if (kind.source !== "html") node.source = kind.source;
     if (kind.rule) node.derivedBy = kind.rule;
+    if (record.readsVolatile) node.volatile = true;
     return this.#inside(element, tag, candidate, place, node, sensitive, annotated ? this.annotations.routeId(element) : undefined);
   }
 

@@ -106,8 +106,12 @@ export class Model {
     this.maker.settle();
   }
 
-  /** Looks again at what changed; `false` if only `rebuild` can tell what became of the page. */
-  renew(dirt: Dirt, focused: Element | null, viewport: Maker["viewport"]): boolean {
+  /**
+   * Looks again at what changed; `false` if only `rebuild` can tell what became of the page. What is light needs no
+   * layout, which may cost more than everything else: an element whose text changed is as visible as before, and
+   * where it is now is seen with the next look.
+   */
+  renew(dirt: Dirt, focused: Element | null, viewport: Maker["viewport"], isLight: boolean): boolean {
     this.maker.focused = focused;
     this.maker.viewport = viewport;
     if (dirt.all || this.truncated || this.error !== undefined) return false;
@@ -115,7 +119,7 @@ export class Model {
     let { deep, shallow } = dirt;
     const done = new Set<Element>();
     for (let round = 0; deep.size > 0 || shallow.size > 0; round += 1) {
-      for (const element of shallow) if (!this.#remake(element)) deep.add(element);
+      for (const element of shallow) if (!this.#remake(element, isLight)) deep.add(element);
       const roots = round < ROUNDS_MAX ? this.#roots(deep) : undefined;
       if (!roots) return false;
       shallow.forEach((element) => done.add(element));
@@ -249,22 +253,22 @@ export class Model {
     }
   }
 
-  /** Makes one record anew where it stands; `false` if what is inside is concerned. */
-  #remake(element: Element): boolean {
+  /** Makes one record anew where it stands, with its looks as they were if it is light; `false` if what is inside is concerned. */
+  #remake(element: Element, isLight: boolean): boolean {
     const record = this.#records.get(element);
     if (!record?.listed || !record.made || !record.place) return !isConnected(element);
     const before = record.made;
     if (before.scope) this.maker.scopes.release(element, before.scope.id);
-    const made = this.#make(element, localName(element), record.place);
+    const made = this.#make(element, localName(element), record.place, isLight ? before.node : undefined);
     if (!made || !isMade(made) || made.inner !== before.inner || !isSameInside(made.inside, before.inside)) return false;
     this.#touch(record);
     this.#settle(record, { ...made, inside: before.inside }, record.place);
     return true;
   }
 
-  #make(element: Element, tag: string, place: Place): Made | Place | undefined {
+  #make(element: Element, tag: string, place: Place, looks?: ElementNode): Made | Place | undefined {
     tellReads(this.reads.by(element));
-    return this.maker.make(element, tag, place);
+    return this.maker.make(element, tag, place, looks);
   }
 
   #settle(record: Record, made: Made, place: Place): void {

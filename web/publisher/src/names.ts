@@ -2,16 +2,17 @@
 //
 // Start at `Names.name`. Text is gathered with a budget, so that no page can make one name expensive.
 
-import { assignedNodes, attribute, byId, childOf, firstElementChild, getRootNode, hasAttribute, isSlot, localName, nextElementSibling, nextSibling, nodeType, queryAll, shadowRootOf, styleOf, text, textContent } from "./dom.js";
+import { assignedNodes, attribute, byId, childOf, firstElementChild, getRootNode, hasAttribute, isShadowRoot, isSlot, localName, nextElementSibling, nextSibling, nodeType, queryAll, shadowRootOf, styleOf, text, textContent } from "./dom.js";
 import type { Root } from "./dom.js";
 import { Labels } from "./labels.js";
 import { drawn } from "./letters.js";
 import type { Letters } from "./letters.js";
 import { NAME_CHARS_MAX, NAME_DEPTH_MAX, NAME_NODES_MAX, TEXT_CHARS_MAX } from "./limits.js";
-import { readContent, readId, readStructure } from "./reads.js";
+import { readContent, readId, readStructure, readVolatile } from "./reads.js";
 import { ariaRole } from "./roles.js";
 import { StyleHints } from "./sheets.js";
 import { isBlank, said } from "./text.js";
+import { isVolatile } from "./ticks.js";
 import { isAriaHidden, isRendered, isVisible } from "./visibility.js";
 
 /** Roles that are called by what they contain. */
@@ -55,6 +56,7 @@ export class Names {
 
   readonly #withholds: (element: Element) => boolean;
   readonly #letters: Letters;
+  readonly #differs: ((element: Element) => boolean) | undefined;
 
   constructor(root: Root, owns: boolean, withholds: (element: Element) => boolean, letters: Letters) {
     this.#root = root;
@@ -62,6 +64,8 @@ export class Names {
     this.hints = new StyleHints(root);
     this.#letters = letters;
     letters.learn(...this.hints.redraws());
+    // What a slot was given is drawn as the slot is, which the sheets of a shadow root do not tell.
+    this.#differs = isShadowRoot(root) ? undefined : (element) => this.hints.letters(element);
     this.#owned = owns;
   }
 
@@ -225,6 +229,7 @@ export class Names {
   #content(element: Element, gathering: Gathering, depth: number): string {
     // Whoever reads an element reads what is inside.
     if (depth === 0) readContent(element);
+    if (isVolatile(element)) readVolatile();
     const plain = firstElementChild(element) === null && shadowRootOf(element) === null && !this.#owned && localName(element) !== "slot";
     const letters = this.#lettersOf(element, gathering);
     if (plain && this.hints.generatesNothing) return count(textOf(element), element, letters, gathering);
@@ -246,7 +251,7 @@ export class Names {
 
   /** How the text of an element is drawn. What is not drawn at all is read as it is written. */
   #lettersOf(element: Element, gathering: Gathering): string | undefined {
-    const letters = this.#letters.of(element);
+    const letters = this.#letters.of(element, this.#differs);
     if (letters === undefined || (gathering.hiddenCounts && !isRendered(element))) return undefined;
     // A word does not go on into another block.
     if (!isInLine(styleOf(element).display)) gathering.last = "";

@@ -18,16 +18,22 @@ export class Watcher {
   readonly roots = new Set<Root>();
   readonly #model: Model;
   readonly #observer: MutationObserver;
-  readonly #notify: () => void;
+  readonly #acted: () => void;
+  readonly #notify: (atOnce: boolean) => void;
   readonly #heard: (records: MutationRecord[]) => void;
 
-  /** `heard` sees every batch of mutations at once; `notify` says that there is something to look at. */
-  constructor(model: Model, heard: (records: MutationRecord[]) => void, notify: () => void) {
+  /**
+   * `heard` sees every batch of mutations at once; `acted` hears when somebody does something; `notify` says that there
+   * is something to look at, and whether that may be done at once: no script is running, and what changed is light.
+   */
+  constructor(model: Model, heard: (records: MutationRecord[]) => void, acted: () => void, notify: (atOnce: boolean) => void) {
     this.#model = model;
     this.#heard = heard;
+    this.#acted = acted;
     this.#notify = notify;
     this.#observer = new MutationObserver((records) => {
       this.#soil(records);
+      if (!this.dirt.isEmpty) this.#notify(this.dirt.isLight);
     });
     addEventListener("resize", this.#all, LISTEN);
     addEventListener("scroll", this.#stirred, LISTEN);
@@ -72,11 +78,10 @@ export class Watcher {
     this.#heard(records);
     const soiler = this.#soiler();
     for (const record of records) soiler.mutation(record);
-    this.#tell();
   }
 
   #tell(): void {
-    if (!this.dirt.isEmpty) this.#notify();
+    if (!this.dirt.isEmpty) this.#notify(false);
   }
 
   #stirred = (): void => {
@@ -106,6 +111,7 @@ export class Watcher {
   };
 
   #value = (event: Event): void => {
+    this.#acted();
     this.dirt.values = true;
     this.dirt.triggers.add("form");
     this.#on(event, (soiler, element) => { soiler.shallow(element); });
@@ -117,12 +123,14 @@ export class Watcher {
   };
 
   #values = (): void => {
+    this.#acted();
     this.dirt.values = true;
     this.#tell();
   };
 
   readonly #events: Readonly<Record<string, (event: Event) => void>> = {
     input: this.#value, change: this.#value, invalid: this.#value, click: this.#values, reset: this.#values,
+    keydown: () => { this.#acted(); },
     focusin: this.#focus, focusout: this.#focus, toggle: this.#shown, close: this.#shown, slotchange: this.#shown,
     animationstart: this.#shown, animationend: this.#shown, animationcancel: this.#shown,
     transitionend: (event) => {

@@ -10,23 +10,48 @@ export class Pace {
   #savedMs = SAVED_MAX_MS;
   #savedAtMs = performance.now();
   #asked = false;
+  /** Something was looked at in this task already. */
+  #looked = false;
+  #needsLayout = false;
 
   constructor(look: () => void) {
     this.#look = look;
   }
 
-  /** Something changed. After the task that changed it, and all that belongs to it, is over, it is looked at. */
-  ask(): void {
+  /**
+   * Something changed. What may be looked at at once is, but only once in a task: a task that changes one thing after
+   * the other is looked at when it is over, and so is what needs a layout.
+   */
+  ask(atOnce: boolean): void {
+    if (!atOnce) this.#needsLayout = true;
     if (this.#asked) return;
-    this.#asked = true;
     this.#earn();
-    setTimeout(this.#run, this.#savedMs > 0 ? 0 : -this.#savedMs / SHARE);
+    if (atOnce && !this.#looked && this.#savedMs > 0) {
+      this.#looked = true;
+      try {
+        this.#run();
+      } finally {
+        setTimeout(this.#taskOver, 0);
+      }
+      return;
+    }
+    this.#asked = true;
+    setTimeout(this.#later, this.#savedMs > 0 ? 0 : -this.#savedMs / SHARE);
   }
 
-  #run = (): void => {
+  #taskOver = (): void => {
+    this.#looked = false;
+  };
+
+  #later = (): void => {
     this.#asked = false;
     // The page needs its layout anyway; it is not our cost.
-    document.documentElement?.getBoundingClientRect();
+    if (this.#needsLayout) document.documentElement?.getBoundingClientRect();
+    this.#needsLayout = false;
+    this.#run();
+  };
+
+  #run(): void {
     const started = performance.now();
     try {
       this.#look();
@@ -34,7 +59,7 @@ export class Pace {
       this.#earn();
       this.#savedMs -= performance.now() - started;
     }
-  };
+  }
 
   #earn(): void {
     const now = performance.now();

@@ -3,25 +3,29 @@
 // Start at `Publisher.snapshot` and `Publisher.changes`. A revision is a state that was published; it advances
 // only when something that counts is different.
 
-import type { Locale, PageGraph, RouteState, ScopeNode, WebSignal, WebStateDelta } from "../../types/uiap.js";
+import type { ElementNode, Locale, PageGraph, RouteState, ScopeNode, WebSignal, WebStateDelta } from "../../types/uiap.js";
 import type { Described } from "./check.js";
 import { bodyOf, scopeIn } from "./delta.js";
 import type { Head } from "./delta.js";
 import { Bindings } from "./bindings.js";
 import { lay, renamed } from "./bound.js";
 import { innerDocument, rootDocument } from "./documents.js";
-import { activeElement, admit, attribute, documentElement, documentTitle, documentUrl, forget, localName, queryAll, shadowRootOf } from "./dom.js";
+import { activeElement, admit, attribute, documentElement, documentTitle, documentUrl, forget, getRootNode, localName, queryAll, shadowRootOf } from "./dom.js";
 import type { Root } from "./dom.js";
 import { filter } from "./filter.js";
 import type { Size } from "./geometry.js";
+import { outward } from "./hit.js";
 import { Identity } from "./identity.js";
-import { FOLLOWED_MAX_MS, FRAMES_DEPTH_MAX, HISTORY_CHARS_MAX, HISTORY_MAX, HOSTS_MAX, NAME_CHARS_MAX } from "./limits.js";
+import { AROUND_MAX, FOLLOWED_MAX_MS, FRAMES_DEPTH_MAX, HISTORY_CHARS_MAX, HISTORY_MAX, HOSTS_MAX, NAME_CHARS_MAX } from "./limits.js";
+import { Listeners } from "./listeners.js";
+import type { ElementKind } from "./listeners.js";
 import { Looks } from "./looks.js";
 import { stackOf } from "./modals.js";
 import { Model } from "./model.js";
 import { Watcher } from "./observe.js";
 import { isPlain, wanted } from "./options.js";
 import type { Wanted } from "./options.js";
+import { Packer } from "./pack.js";
 import type { Record } from "./records.js";
 import type { RouteFacts } from "./routes.js";
 import { PAGE_SCOPE } from "./scopes.js";
@@ -29,6 +33,7 @@ import { Soiler } from "./dirt.js";
 import { Messages, happenings } from "./signals.js";
 import type { Happening } from "./signals.js";
 import { said } from "./text.js";
+import { Ticks } from "./ticks.js";
 import { toJson } from "./json.js";
 import { Values } from "./values.js";
 import { forgetVisibility } from "./visibility.js";
@@ -61,8 +66,11 @@ export class Publisher {
   readonly #top: Document;
   readonly #identity: Identity;
   readonly #looks = new Looks();
+  readonly #listeners = new Listeners();
+  readonly #ticks = new Ticks();
   readonly #values = new Values();
   readonly #messages = new Messages();
+  readonly #packer: Packer;
   #model: Model;
   #watcher: Watcher;
   #head: Head | undefined;
@@ -74,12 +82,13 @@ export class Publisher {
   #bindings: Bindings | undefined;
   #signalled: string | undefined;
   readonly #onNews: (news: News) => void;
-  readonly #onDirt: () => void;
+  readonly #onDirt: (atOnce: boolean) => void;
 
-  /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something. */
-  constructor(top: Document, loadedAtMs: number, onNews: (news: News) => void, onDirt: () => void) {
+  /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something, and may at once. */
+  constructor(top: Document, loadedAtMs: number, onNews: (news: News) => void, onDirt: (atOnce: boolean) => void) {
     this.#top = top;
     this.#identity = new Identity(top, loadedAtMs);
+    this.#packer = new Packer(this.#identity.starts);
     this.#onNews = onNews;
     this.#onDirt = onDirt;
     [this.#model, this.#watcher] = this.#start(wanted(undefined));
@@ -87,7 +96,10 @@ export class Publisher {
 
   #start(options: Wanted): [Model, Watcher] {
     const model: Model = new Model(this.#top, this.#identity, options, (root) => { watcher.observe(root); }, undefined);
-    const watcher: Watcher = new Watcher(model, (records) => { this.#messages.hear(records); }, this.#onDirt);
+    const watcher: Watcher = new Watcher(model, (records) => {
+      this.#ticks.hear(records);
+      this.#messages.hear(records);
+    }, () => { this.#ticks.acted(); }, this.#onDirt);
     return [model, watcher];
   }
 
@@ -106,6 +118,14 @@ export class Publisher {
     }
     if (!this.#head) this.#renew("whole");
     return this.#apart(options);
+  }
+
+  /** The JSON text of the same graph, packed. */
+  packed(optionsJson?: string): string {
+    const options = wanted(optionsJson);
+    // What is looked at as it is followed comes again; other nodes are made for one look.
+    const packer = isPlain(options) && !options.scopes && !options.documents ? this.#packer : new Packer(this.#identity.starts);
+    return packer.pack(this.snapshot(optionsJson));
   }
 
   /** A look with other options than those the page is followed with. */
@@ -176,12 +196,27 @@ export class Publisher {
     return undefined;
   }
 
-  /** What a published element is and how it is called, once everything that changed is taken in. */
+  /** What a published element is, once everything that changed is taken in. */
   described(instanceId: string): Described | undefined {
     this.flush();
     const element = this.node(instanceId);
-    const node = element && this.#model.known(element)?.made?.node;
-    return node && (node.name === undefined ? { role: node.role } : { role: node.role, name: node.name });
+    const record = element && this.#model.known(element);
+    if (!record?.made) return undefined;
+    const around: ElementNode[] = [];
+    for (let outer = this.#outer(record); outer?.made && around.length < AROUND_MAX; outer = this.#outer(outer)) around.push(outer.made.node);
+    return { ...record.made.node, around };
+  }
+
+  /** What a published element stands in: in most cases something around it in the page. */
+  #outer({ element, made }: Record): Record | undefined {
+    const parentId = made?.node.parentId;
+    if (parentId === undefined) return undefined;
+    for (let at = outward(element); at; at = outward(at)) {
+      const record = this.#model.known(at);
+      if (record?.instanceId === parentId) return record;
+    }
+    const parent = this.node(parentId);
+    return parent && this.#model.known(parent);
   }
 
   /** The id of an element, if it is published. */
@@ -201,7 +236,23 @@ export class Publisher {
   admit(host: Element, root: ShadowRoot): void {
     if (!admit(host, root)) return;
     this.#watcher.dirt.deep.add(host);
-    this.#onDirt();
+    this.#onDirt(false);
+  }
+
+  /** Marks what may be a control by its listeners alone. */
+  mark(kinds: readonly ElementKind[] | undefined): number {
+    return this.#listeners.mark(this.#watcher.roots, kinds);
+  }
+
+  /** What the marks showed; tells how many elements it concerns. */
+  heard(press: readonly number[], keys: readonly number[], silent: readonly number[]): number {
+    const concerned = this.#listeners.hear(press, keys, silent);
+    const { dirt, roots } = this.#watcher;
+    const soiler = new Soiler(dirt, this.#model);
+    // Where we have not been, or may not look, there is nothing to look at again.
+    for (const element of concerned) if (roots.has(getRootNode(element) as Root)) soiler.deep(element);
+    if (!dirt.isEmpty) this.#onDirt(false);
+    return concerned.length;
   }
 
   #begin(): void {
@@ -220,6 +271,7 @@ export class Publisher {
       const page = this.#bindings?.on(this.#facts());
       model.binding = page && { page };
       head = this.#rebuild(model);
+      this.#packer.forget();
       this.#looks.remember(model.maker, watcher.roots);
       this.#wholeAtMs = performance.now();
     }
@@ -228,11 +280,11 @@ export class Publisher {
 
   #rebuild(model: Model): Head {
     const focused = deepActive(this.#top);
-    model.rebuild(focused, viewportOf());
+    model.rebuild(focused, viewportSize());
     const head = this.#headOf(model);
     if (head.learned === 0) return head;
     // What only the graph could show to be secret is known now, wherever else its value would appear.
-    model.rebuild(focused, viewportOf());
+    model.rebuild(focused, viewportSize());
     return this.#headOf(model);
   }
 
@@ -243,13 +295,14 @@ export class Publisher {
     const dirt = this.#watcher.take();
     if (how !== "flush") dirt.values = true;
     const focused = deepActive(this.#top);
-    const viewport = viewportOf();
+    const viewport = viewportSize();
     const soiler = new Soiler(dirt, model);
     this.#soil(soiler, focused);
     if (how !== "flush") for (const element of model.shown()) soiler.deep(element);
+    for (const element of this.#ticks.rested()) soiler.shallow(element);
     if (dirt.all) return undefined;
     if (how === "look") for (const element of model.boxes(viewport)) soiler.deep(element);
-    if (!model.renew(dirt, focused, viewport)) return undefined;
+    if (!model.renew(dirt, focused, viewport, how === "flush" && dirt.isLight)) return undefined;
     const head = this.#headOf(model);
     return head.learned === 0 ? head : undefined;
   }
@@ -323,6 +376,7 @@ export class Publisher {
     return {
       route, metadata: model.error === undefined ? metadata : { ...metadata, error: model.error }, learned: learned.length,
       title: said(documentTitle(this.#top), NAME_CHARS_MAX),
+      titleTicks: this.#ticks.inTitle(this.#top),
       locale: localeOf(this.#top),
       focus: focus?.listed ? { target: focus.instanceId, documentId: focus.made?.node.documentId as string } : undefined,
       modalStack: scopeIds, root, blocked,
@@ -390,8 +444,13 @@ function deepActive(top: Document): Element | null {
   return active;
 }
 
+function viewportSize(): Size {
+  return { width: innerWidth, height: innerHeight };
+}
+
+/** How far it is scrolled takes a layout. */
 function viewportOf(): Size & { scrollX: number; scrollY: number } {
-  return { width: innerWidth, height: innerHeight, scrollX: Math.round(scrollX), scrollY: Math.round(scrollY) };
+  return { ...viewportSize(), scrollX: Math.round(scrollX), scrollY: Math.round(scrollY) };
 }
 
 function localeOf(document: Document): Locale | undefined {

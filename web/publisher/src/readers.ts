@@ -47,6 +47,10 @@ export class Reads implements Reader {
     else add(this.#readers, of, element);
   };
 
+  volatile = (): void => {
+    this.#recordOf(this.#element as Element).readsVolatile = true;
+  };
+
   id = (root: Node, id: string): void => {
     let ids = this.#ids.get(root);
     if (!ids) this.#ids.set(root, (ids = new Map()));

@@ -9,6 +9,8 @@ export interface Reader {
   content: (of: Element) => void;
   /** Which elements there are inside an element. */
   structure: (of: Element) => void;
+  /** A text that changes by itself. */
+  volatile: () => void;
   /** Which element has an id. */
   id: (root: Node, id: string) => void;
 }
@@ -26,6 +28,10 @@ export function readContent(of: Element): void {
 
 export function readStructure(of: Element): void {
   reader?.structure(of);
+}
+
+export function readVolatile(): void {
+  reader?.volatile();
 }
 
 export function readId(root: Node, id: string): void {

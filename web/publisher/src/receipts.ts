@@ -5,6 +5,7 @@ import { Refused } from "./deed.js";
 import type { Act, Deed, Receipt } from "./deed.js";
 import { documentElement, localName } from "./dom.js";
 import { stateNow } from "./facts.js";
+import type { Meant } from "./meant.js";
 import type { Effect } from "./semantic.js";
 
 /** Deeds that change nothing about the element, so that it need not be usable. */
@@ -13,23 +14,16 @@ const WRITING = new Set<Act["act"]>(["enter_text", "set_value"]);
 const ANYWHERE = new Set<Act["act"]>(["scroll", "keys", "pinch"]);
 
 /** The element of a deed. Never one that is disabled, read-only or out of reach. */
-export function readyFor(deed: Deed, directory: Directory, top: Document): Element {
+export function readyFor(deed: Deed, meant: Meant, directory: Directory, top: Document): Element {
   const element = deed.target === undefined ? (ANYWHERE.has(deed.act) ? documentElement(top) : null) : directory.node(deed.target);
   if (!element?.isConnected) throw new Refused("gone");
-  if (!isExpected(deed, directory)) throw new Refused("changed");
+  meant.sure();
   if (HARMLESS.has(deed.act)) return element;
   const { enabled, readonly, blocked } = stateNow(element);
   if (blocked) throw new Refused("blocked");
   if (enabled === false) throw new Refused("disabled");
   if (readonly && WRITING.has(deed.act)) throw new Refused("readonly");
   return element;
-}
-
-/** Whether the target is still what somebody decided to act on. What is told apart here is told apart in the graph. */
-function isExpected({ target, expected }: Deed, directory: Directory): boolean {
-  if (target === undefined || !expected) return true;
-  const now = directory.described(target);
-  return now?.role === expected.role && now.name === expected.name;
 }
 
 export function receiptOf(element: Element, { holds, scrolled }: Effect): Receipt {

@@ -38,6 +38,8 @@ export class Record {
   /** Its node was made from what is inside it. */
   readsContent = false;
   readsStructure = false;
+  /** Its node was made from a text that changes by itself. */
+  readsVolatile = false;
   /** Which cut took it out of the list, and as the how manyth. */
   cut = 0;
   cutIndex = 0;

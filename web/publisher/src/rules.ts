@@ -24,6 +24,8 @@ export interface SheetFacts {
   readonly pointerOver: string[];
   /** Elements whose text, with all that is inside, is drawn in other letters. */
   readonly redrawn: string[];
+  /** Elements that any rule about letters speaks of, also those whose letters stay. */
+  readonly lettered: string[];
   /** Classes and attributes in selectors of rules that show, hide, generate or redraw. */
   readonly classes: Set<string>;
   readonly attributes: Set<string>;
@@ -43,7 +45,7 @@ interface Kept {
 
 const known = new WeakMap<CSSStyleSheet, Kept>();
 
-const nothing = (blind: boolean): SheetFacts => ({ generated: [], pointer: [], pointerOver: [], redrawn: [], classes: new Set(), attributes: new Set(), watched: [], hides: blind, blind });
+const nothing = (blind: boolean): SheetFacts => ({ generated: [], pointer: [], pointerOver: [], redrawn: [], lettered: [], classes: new Set(), attributes: new Set(), watched: [], hides: blind, blind });
 
 /** The rules of a sheet; `undefined` if it may not be read. */
 function rulesOf(sheet: CSSStyleSheet): CSSRuleList | undefined {
@@ -122,6 +124,7 @@ function note(facts: SheetFacts, selector: string, style: CSSStyleDeclaration): 
   const hides = style.visibility !== "" || style.getPropertyValue("content-visibility") !== "";
   if (hides) facts.hides = true;
   const redraws = style.textTransform !== "";
+  if (redraws) facts.lettered.push(selector.replace(PSEUDO_ALL, ""));
   if (redraws && style.textTransform !== "none") facts.redrawn.push(selector.replace(PSEUDO_ALL, ""));
   if (!generates && !hides && !redraws && style.display === "") return;
   addWords(facts, selector);

@@ -6,6 +6,7 @@ import { closest, hasAttribute, isContentEditable, isHtml, localName, matches, t
 import { isFocused } from "./facts.js";
 import { commit, edit, fitting, isValued, isWritten, markAll, optionsFor, select, write } from "./fields.js";
 import { isInView } from "./hit.js";
+import type { Meant } from "./meant.js";
 import { defaultButton, formOf, pressingOf, unlessSo } from "./pressing.js";
 import { Scroller } from "./scroller.js";
 
@@ -15,7 +16,7 @@ export interface Effect {
   scrolled?: { x: number; y: number };
 }
 
-export function semantic(element: Element, act: Act, top: Document): Effect {
+export function semantic(element: Element, act: Act, top: Document, meant: Meant): Effect {
   switch (act.act) {
     case "reveal":
       return reveal(element, top);
@@ -23,21 +24,21 @@ export function semantic(element: Element, act: Act, top: Document): Effect {
       return focus(element);
     case "press":
       if (act.button !== "left" || act.count !== 1 || Object.values(act.modifiers).some(Boolean)) throw new Refused("unsupported");
-      return press(element);
+      return press(element, meant);
     case "enter_text":
-      return enterText(element, act.text, act.clear);
+      return enterText(element, act.text, act.clear, meant);
     case "set_value":
-      return setValue(element, act);
+      return setValue(element, act, meant);
     case "choose":
-      return choose(element, act.choice) ?? pressed(element, act);
+      return choose(element, act.choice) ?? pressed(element, act, meant);
     case "disclose":
-      return disclose(element, act.open) ?? pressed(element, act);
+      return disclose(element, act.open) ?? pressed(element, act, meant);
     case "submit":
-      return submit(element);
+      return submit(element, meant);
     case "scroll":
       return scroll(element, act.by);
     case "toggle":
-      return pressed(element, act);
+      return pressed(element, act, meant);
     default:
       throw new Refused("unsupported");
   }
@@ -59,34 +60,40 @@ export function takeFocus(element: Element): void {
   (element as HTMLElement).focus?.({ preventScroll: true });
 }
 
-function press(element: Element): Effect {
+/** The focus, for something that follows: the page hears of it, and may make something else of the element. */
+function focusOn(element: Element, meant: Meant): void {
   takeFocus(element);
+  meant.sure();
+}
+
+function press(element: Element, meant: Meant): Effect {
+  focusOn(element, meant);
   if (isHtml(element)) element.click();
   // Other elements have no such method.
   else element.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true, detail: 1, view: window }));
   return {};
 }
 
-function pressed(element: Element, act: Act): Effect {
+function pressed(element: Element, act: Act, meant: Meant): Effect {
   const pressing = pressingOf(element, act);
   if (!pressing) throw new Refused("unsupported");
-  press(pressing.element);
+  press(pressing.element, meant);
   return pressing;
 }
 
-function enterText(element: Element, text: string, clear: boolean): Effect {
+function enterText(element: Element, text: string, clear: boolean, meant: Meant): Effect {
   if (isWritten(element)) {
     const value = fitting(element, clear ? text : element.value + text);
     if (element.value === value) throw new Refused("already");
-    takeFocus(element);
+    focusOn(element, meant);
     if (write(element, value, text)) commit(element);
     return { holds: () => element.value === value };
   }
-  if (isValued(element)) return setField(element, text);
+  if (isValued(element)) return setField(element, text, meant);
   if (!isContentEditable(element)) throw new Refused("unsupported");
   const before = clear ? "" : shownText(element);
   if (shownText(element) === before + text) throw new Refused("already");
-  takeFocus(element);
+  focusOn(element, meant);
   markAll(element, clear);
   edit(element, text);
   return { holds: () => shownText(element) === before + text };
@@ -95,21 +102,21 @@ function enterText(element: Element, text: string, clear: boolean): Effect {
 /** The text of an editable area; a last empty line is only there for the caret. */
 export const shownText = (area: Element): string => ((area as HTMLElement).innerText ?? textContent(area) ?? "").replace(/\n$/, "");
 
-function setField(field: HTMLInputElement, text: string): Effect {
+function setField(field: HTMLInputElement, text: string, meant: Meant): Effect {
   const value = fitting(field, text);
   if (field.value === value) throw new Refused("already");
-  takeFocus(field);
+  focusOn(field, meant);
   write(field, value, value);
   commit(field);
   return { holds: () => field.value === value };
 }
 
-function setValue(element: Element, act: Act & { act: "set_value" }): Effect {
+function setValue(element: Element, act: Act & { act: "set_value" }, meant: Meant): Effect {
   const { value } = act;
-  if (typeof value === "boolean") return pressed(element, act);
+  if (typeof value === "boolean") return pressed(element, act, meant);
   const text = String(value);
   if (localName(element) === "select") return choose(element, { by: "value", values: [text] }) ?? {};
-  return isValued(element) ? setField(element, text) : enterText(element, text, true);
+  return isValued(element) ? setField(element, text, meant) : enterText(element, text, true, meant);
 }
 
 function choose(element: Element, choice: Choice): Effect | undefined {
@@ -139,9 +146,9 @@ function disclose(element: Element, open: boolean): Effect | undefined {
 
 const requestSubmit = HTMLFormElement.prototype.requestSubmit;
 
-function submit(element: Element): Effect {
+function submit(element: Element, meant: Meant): Effect {
   const pressing = pressingOf(element, { act: "submit" });
-  if (pressing?.element === element) return press(element);
+  if (pressing?.element === element) return press(element, meant);
   const form = formOf(element);
   if (!form) throw new Refused("unsupported");
   const button = defaultButton(form);

@@ -54,6 +54,8 @@ export class StyleHints {
   readonly #pointers: Matching;
   readonly #pointersOver: Matching;
   readonly #redrawn: readonly string[];
+  readonly #letteredBy: readonly string[];
+  #lettered: Matching | undefined;
   readonly #root: Root;
   readonly #sheets: readonly CSSStyleSheet[];
   readonly #classes = new Set<string>();
@@ -68,6 +70,7 @@ export class StyleHints {
     const pointer: string[] = [];
     const pointerOver: string[] = [];
     const redrawn: string[] = [];
+    const lettered: string[] = [];
     let blind = false;
     let hides = false;
     this.#root = root;
@@ -78,6 +81,7 @@ export class StyleHints {
       pointer.push(...facts.pointer);
       pointerOver.push(...facts.pointerOver);
       redrawn.push(...facts.redrawn);
+      lettered.push(...facts.lettered);
       for (const name of facts.classes) this.#classes.add(name);
       for (const name of facts.attributes) this.#attributes.add(name);
       this.#watched.push(...facts.watched);
@@ -90,6 +94,7 @@ export class StyleHints {
     this.#pointers = new Matching(root, pointer);
     this.#pointersOver = new Matching(root, pointerOver);
     this.#redrawn = redrawn;
+    this.#letteredBy = lettered;
   }
 
   /** Text before and after the content of an element. */
@@ -117,11 +122,18 @@ export class StyleHints {
     return [now, later];
   }
 
+  /** Whether the letters of an element may be drawn otherwise than those around it. */
+  letters(element: Element): boolean {
+    this.#lettered ??= new Matching(this.#root, this.#letteredBy);
+    return this.isBlind || this.#lettered.has(element) || attribute(element, "style")?.includes("text-transform") === true;
+  }
+
   /** From now on elements are asked one by one: the page may change. */
   settle(): void {
     this.#generated.settle();
     this.#pointers.settle();
     this.#pointersOver.settle();
+    this.#lettered?.settle();
   }
 
   /** Whether a rule that shows, hides, generates or redraws asks for this class. */

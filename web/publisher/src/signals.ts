@@ -8,6 +8,7 @@ import type { Model } from "./model.js";
 import type { Made, Record } from "./records.js";
 import { isToast } from "./roles.js";
 import { said } from "./text.js";
+import { isVolatile, sameButNumbers } from "./ticks.js";
 import { isVisible } from "./visibility.js";
 
 /** A signal that has no id and no time yet. */
@@ -29,6 +30,8 @@ export class Messages {
     for (const { type, target, addedNodes } of records) {
       if (type === "attributes" || this.#heard.length >= MESSAGES_MAX) continue;
       const parent = nodeType(target) === 1 ? (target as Element) : (parentNode(target) as Element | null);
+      // A clock says nothing.
+      if (parent && nodeType(parent) === 1 && isVolatile(parent)) continue;
       const around = parent && nodeType(parent) === 1 ? closest(parent, LIVE) : null;
       if (around) this.#note(around);
       else for (let at = 0; at < addedNodes.length; at += 1) if (nodeType(addedNodes[at] as Node) === 1) this.#within(addedNodes[at] as Element);
@@ -66,7 +69,8 @@ export function happenings(model: Model, before: Head | undefined, now: Head, me
   for (const record of model.changes) {
     const made = record.listed ? record.made : undefined;
     const text = messageOf(made);
-    if (text !== undefined && text !== messageOf(record.was)) {
+    if (text !== undefined && made?.node.volatile && sameButNumbers(text, messageOf(record.was))) told.add(text);
+    else if (text !== undefined && text !== messageOf(record.was)) {
       told.add(text);
       found.push({ kind: made?.node.role === "toast" ? "toast.shown" : "status.changed", text, target: record.instanceId });
     }

@@ -2,7 +2,7 @@
 
 import type { Directory } from "./check.js";
 import { coverOf } from "./check.js";
-import { Refused } from "./deed.js";
+import { Refused, Strayed } from "./deed.js";
 import type { Act, Button, Modifiers } from "./deed.js";
 import { defaultView, isContentEditable, ownerDocument } from "./dom.js";
 import { commit, edit, fitting, isWritten, markAll, write } from "./fields.js";
@@ -10,6 +10,7 @@ import { lensOf } from "./frames.js";
 import type { Point } from "./frames.js";
 import { elementAt, hitOf } from "./hit.js";
 import { KEYS_MAX } from "./limits.js";
+import type { Meant } from "./meant.js";
 import { pressingOf } from "./pressing.js";
 import { Scroller } from "./scroller.js";
 import { shownText, takeFocus } from "./semantic.js";
@@ -24,11 +25,11 @@ interface Spot {
   init: MouseEventInit;
 }
 
-export function synthesise(element: Element, act: Act, top: Document, directory: Directory): Effect {
+export function synthesise(element: Element, act: Act, top: Document, directory: Directory, meant: Meant): Effect {
   const pressing = pressingOf(element, act);
   if (pressing) {
     const { button, count, modifiers } = act.act === "press" ? act : { button: "left" as const, count: 1, modifiers: NO_MODIFIERS };
-    press(spotOf(pressing.element, top, directory, modifiers), button, count);
+    press(spotOf(pressing.element, top, directory, modifiers), button, count, meant);
     return pressing;
   }
   switch (act.act) {
@@ -36,7 +37,7 @@ export function synthesise(element: Element, act: Act, top: Document, directory:
       hover(spotOf(element, top, directory, NO_MODIFIERS));
       return {};
     case "enter_text":
-      return typeText(element, act.text, act.clear);
+      return typeText(element, act.text, act.clear, meant);
     case "keys":
       for (const { key, modifiers } of act.chords) strike(element, key, modifiers);
       return {};
@@ -97,16 +98,19 @@ function hover(spot: Spot): void {
   mouse(spot, "mousemove");
 }
 
-function press(spot: Spot, name: Button, count: number): void {
+function press(spot: Spot, name: Button, count: number, meant: Meant): void {
   const button = BUTTONS[name];
   const buttons = button === 0 ? 1 : button === 1 ? 4 : 2;
   hover(spot);
+  meant.sure();
   for (let detail = 1; detail <= count; detail += 1) {
     const mouseAllowed = pointer(spot, "pointerdown", { button, buttons });
     const focusAllowed = mouseAllowed && mouse(spot, "mousedown", { button, buttons, detail });
     if (focusAllowed) focusAround(spot.element);
     pointer(spot, "pointerup", { button });
     if (mouseAllowed) mouse(spot, "mouseup", { button, detail });
+    // It was held down already, so nobody can say that nothing happened.
+    if (!meant.holds()) throw new Strayed();
     if (button === 0) mouse(spot, "click", { detail });
     else mouse(spot, button === 2 ? "contextmenu" : "auxclick", { button, detail });
   }
@@ -131,12 +135,13 @@ function strike(element: Element, key: string, modifiers: Modifiers): void {
   keyboard(element, "keyup", key, modifiers);
 }
 
-function typeText(element: Element, text: string, clear: boolean): Effect {
+function typeText(element: Element, text: string, clear: boolean, meant: Meant): Effect {
   if (text.length > KEYS_MAX || !(isWritten(element) || isContentEditable(element))) throw new Refused("unsupported");
   const read = (): string => isWritten(element) ? element.value : shownText(element);
   const wanted = isWritten(element) ? fitting(element, clear ? text : element.value + text) : (clear ? "" : shownText(element)) + text;
   if (read() === wanted) throw new Refused("already");
   takeFocus(element);
+  meant.sure();
   if (isWritten(element)) {
     if (clear && element.value !== "") write(element, "", "");
   } else {

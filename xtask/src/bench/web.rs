@@ -14,7 +14,7 @@ pub(crate) struct Args {
     /// Most rounds of each measurement
     #[arg(long, default_value_t = 21, value_parser = clap::value_parser!(u32).range(3..))]
     rounds: u32,
-    /// Only these pages: 50, 1000, 10000, 100000-nodes, grid, videoland, videoland-200-rows
+    /// Only these: 50, 1000, 10000, 100000-nodes, grid, videoland, videoland-200-rows, idle, animated, cold
     #[arg(long, num_args = 1.., value_name = "PAGE")]
     only: Vec<String>,
     /// Print one JSON object instead of a table
@@ -62,7 +62,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<()> {
 }
 
 /// Each peer by itself: one that cannot be had is skipped, and the report says so.
-fn install(folder: &Path) {
+pub(super) fn install(folder: &Path) {
     for peer in PEERS {
         let mut npm = Command::new("npm");
         npm.args([
@@ -80,7 +80,7 @@ fn install(folder: &Path) {
     }
 }
 
-fn target_folder(workspace: &Workspace) -> anyhow::Result<PathBuf> {
+pub(super) fn target_folder(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     #[derive(serde::Deserialize)]
     struct Metadata {
         target_directory: PathBuf,

@@ -2,14 +2,15 @@
 
 use super::{NodeKind, WebElementState};
 use crate::capability::{Affordance, RiskDescriptor, Role, SuccessSignal, UiState};
-use crate::finding::Code;
+use crate::finding::{Code, Finding};
 use crate::ids::{
     ActionId, DocumentId, ElementInstanceId, Id, Locale, ModelVersion, RevisionId, RouteId, ScopeId,
     StableId, constant,
 };
 use crate::policy::DataClass;
+use crate::text::Node;
 use crate::time::Timestamp;
-use crate::wire::{Decoder, JsonObject, Number, Wire};
+use crate::wire::{Decoder, JsonObject, Number, Wire, decode_object};
 use std::collections::{BTreeMap, HashSet};
 
 constant! {
@@ -103,6 +104,18 @@ impl OpaqueRegion {
 }
 
 impl PageGraph {
+    /// A graph whose elements travelled apart from the rest, which has an empty list of them; or what is wrong with it.
+    pub fn assemble(rest: &Node<'_>, elements: Vec<ElementNode>) -> Result<Self, Vec<Finding>> {
+        let mut decoder = Decoder::brief();
+        let graph = decode_object::<Self>(rest, &mut decoder, None).map(|mut graph| {
+            graph.elements = elements;
+            graph.check(&mut decoder);
+            graph
+        });
+        let findings = decoder.finish();
+        graph.filter(|_| findings.is_empty()).ok_or(findings)
+    }
+
     fn check(&self, decoder: &mut Decoder<'_>) {
         let documents = self.documents.iter().map(|document| document.id.as_str());
         let scopes = self.scopes.iter().map(|scope| scope.id.as_str());
@@ -403,6 +416,8 @@ pub struct ElementNode {
     pub source: Option<ElementSource>,
     /// The rule that inferred what it is, where its author did not say.
     pub derived_by: Option<String>,
+    /// The numbers in its name and text change by themselves, like those of a clock. Such a change is no new revision.
+    pub volatile: Option<bool>,
 }
 
 /// Something that can be chosen.

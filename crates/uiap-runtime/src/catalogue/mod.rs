@@ -77,6 +77,13 @@ pub struct BundleName {
     pub digest: Option<Text>,
 }
 
+impl std::fmt::Display for BundleName {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{} {}", self.package, self.version)?;
+        self.digest.as_ref().map_or(Ok(()), |digest| write!(formatter, " {digest}"))
+    }
+}
+
 /// What is known of actions, elements and routes.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {

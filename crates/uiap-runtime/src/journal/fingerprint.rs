@@ -2,7 +2,7 @@
 
 use crate::canonical;
 use sha2::{Digest as _, Sha256};
-use uiap_protocol::action::{ActionRequest, ActionTarget};
+use uiap_protocol::action::{ActionRequest, ActionTarget, VerificationSpec};
 
 /// SHA-256 over a canonical form.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,11 +45,17 @@ impl Fingerprint {
         let payload = ActionRequest {
             target: request.target.clone(),
             preferred_execution_modes: request.preferred_execution_modes.clone(),
-            verification: request.verification.clone(),
+            verification: request.verification.as_ref().and_then(impatient),
             ..deed.clone()
         };
         Ok(Self { payload: digest(&payload)?, deed: digest(&deed)? })
     }
+}
+
+/// What counts as success, however long it is waited for.
+fn impatient(verification: &VerificationSpec) -> Option<VerificationSpec> {
+    let verification = VerificationSpec { timeout_ms: None, ..verification.clone() };
+    (verification != VerificationSpec::default()).then_some(verification)
 }
 
 fn digest(request: &ActionRequest) -> Result<Digest, serde_json::Error> {

@@ -7,6 +7,7 @@
 
 mod admission;
 mod fingerprint;
+mod grounds;
 mod recovery;
 mod trace;
 
@@ -14,7 +15,7 @@ pub use admission::{Admission, Earlier, Known, admit, leaves_unsure};
 pub use fingerprint::{Digest, Fingerprint};
 pub use trace::{DIAGNOSTICS_MAX, TraceEntry, TraceRecord, TraceSummary};
 
-use crate::life::{Millis, Verdict};
+use crate::life::{Grounds, Millis, Verdict};
 use std::sync::Arc;
 use uiap_protocol::action::ActionResult;
 use uiap_protocol::capability::{ExecutionMode, RiskLevel};
@@ -80,7 +81,7 @@ pub struct Entry {
 }
 
 /// What a policy said, as it is kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
     /// When, in milliseconds since 1970.
     pub at: Millis,
@@ -90,17 +91,25 @@ pub struct Decision {
     pub risk: RiskLevel,
     /// Why.
     pub reason: String,
+    /// What led to it.
+    pub grounds: Grounds,
 }
 
 impl Decision {
     /// What is kept of a verdict.
     pub fn of(verdict: &Verdict, at: Millis) -> Self {
-        Self { at, effect: verdict.effect, risk: verdict.risk.level, reason: verdict.reason.clone() }
+        Self {
+            at,
+            effect: verdict.effect,
+            risk: verdict.risk.level,
+            reason: verdict.reason.clone(),
+            grounds: verdict.grounds.clone(),
+        }
     }
 }
 
 /// What is about to be dispatched.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Intent {
     /// How.
     pub mode: ExecutionMode,

@@ -16,6 +16,8 @@ use uiap_protocol::wire::Number;
 pub struct Told {
     /// The value is the wanted one; also said where the value itself is a secret.
     pub as_wanted: Option<bool>,
+    /// What speaks against success.
+    pub against: Option<String>,
     /// The values of what is chosen.
     pub selected: Option<Vec<String>>,
     /// Something was scrolled.
@@ -326,7 +328,8 @@ fn arrived(place: &Place, page: &GraphStore, before: Option<&Before>) -> State {
     let moved = before.is_some_and(|before| before.route_differs(page));
     let by_id =
         place.route_id.as_ref().map(|id| route.route_id.as_ref().is_some_and(|found| found.as_str() == id));
-    let by_url = place.url.as_ref().map(|url| pattern::matches(url, &route.url));
+    let from = before.map_or(route.url.as_str(), |before| before.route.url.as_str());
+    let by_url = place.url.as_ref().map(|url| pattern::matches(&pattern::beside(from, url), &route.url));
     let there = match (by_id, by_url) {
         (None, None) => moved,
         // A page need not name its routes; then its address decides.

@@ -22,6 +22,7 @@ pub use finding::{Finding, FindingWord};
 pub use least::Told;
 
 use crate::life::Observation;
+use crate::surface::REQUEST_REFUSED;
 use area::{Area, Touched};
 use before::Before;
 use reaction::{Reaction, Surroundings, reaction};
@@ -112,6 +113,9 @@ impl Judge {
 
     /// Is told by the surface what a page does not show.
     pub fn tell(&mut self, told: Told) {
+        if let Some(against) = &told.against {
+            self.object(against.as_str());
+        }
         self.told.take(told);
     }
 
@@ -190,6 +194,7 @@ impl Judge {
     /// One sign; its effect is what can only be new.
     fn reading(&self, sign: &Sign, page: &GraphStore, touched: &Touched<'_>, reaction: &Reaction) -> Reading {
         let own = self.before.target.as_ref().and_then(|target| followed(page, target));
+        let refusal = self.refusal_of(&page.route().url);
         match sign {
             Sign::Signal(signal) => {
                 let standing = standing(signal, self.look(page, touched));
@@ -208,6 +213,9 @@ impl Judge {
                 ..Reading::default()
             },
             Sign::Least(Wanted::Reaction | Wanted::Submitted | Wanted::Invoked) => by_reaction(reaction),
+            Sign::Least(Wanted::Arrived(_)) if refusal.is_some() => {
+                Reading { other: refusal, words: vec![sign.words()], ..Reading::default() }
+            }
             Sign::Least(wanted) => {
                 let state = least::state(wanted, page, own, &self.told, Some(&self.before));
                 Reading {
@@ -220,6 +228,19 @@ impl Judge {
                 }
             }
         }
+    }
+
+    /// The server refused the document that is shown: what is there only says so.
+    fn refusal_of(&self, url: &str) -> Option<String> {
+        let refused = |body: &&WebSignalBody| match body {
+            WebSignalBody::Vendor(form) if form.word.as_str() == REQUEST_REFUSED => {
+                let member = |name: &str| form.members.get(name).and_then(serde_json::Value::as_str);
+                member("resource") == Some("Document")
+                    && member("url").is_some_and(|refused| pattern::same_place(refused, url))
+            }
+            _ => false,
+        };
+        self.heard.iter().find(refused).map(|_| format!("the server refused {}", pattern::local(url)))
     }
 
     /// What is true already counts for this action.

@@ -19,6 +19,26 @@ pub(super) fn is_exactly(wanted: &str, url: &str) -> bool {
     origin && (wanted.path, wanted.query, wanted.hash) == (url.path, url.query, url.hash)
 }
 
+/// Whether two addresses have the same origin and path.
+pub(super) fn same_place(one: &str, other: &str) -> bool {
+    let (one, other) = (Address::of(one), Address::of(other));
+    (one.origin, one.path) == (other.origin, other.path)
+}
+
+/// An address that is written as seen from another one, such as `edit` or `?page=2`.
+pub(super) fn beside(here: &str, address: &str) -> String {
+    if address.contains("://") || address.starts_with('/') {
+        return address.to_owned();
+    }
+    let path = Address::of(here).path;
+    let folder = match address.chars().next() {
+        Some('?' | '#') => path,
+        _ => path.rsplit_once('/').map_or("", |(folder, _)| folder),
+    };
+    let between = if folder == path { "" } else { "/" };
+    format!("{folder}{between}{address}")
+}
+
 /// Path, query and hash of an address.
 pub(super) fn local(url: &str) -> &str {
     let origin = Address::of(url).origin.map_or(0, str::len);
@@ -115,6 +135,17 @@ mod tests {
         assert_eq!(fitting("https://a.test/videos/:id"), "/videos/7");
         assert_eq!(fitting("https://b.test/videos/:id"), "");
         assert_eq!(fitting("/:name"), "/videos /videos/ /videos?page=2 /videos#top");
+    }
+
+    #[test]
+    fn an_address_is_read_from_where_one_is() {
+        let from = |address: &str| beside("https://a.test/videos/7?x=1#top", address);
+        assert_eq!(from("edit"), "/videos/edit");
+        assert_eq!(from("?page=2"), "/videos/7?page=2");
+        assert_eq!(from("#end"), "/videos/7#end");
+        assert_eq!(from("/team"), "/team");
+        assert_eq!(from("https://b.test/"), "https://b.test/");
+        assert_eq!(beside("https://a.test", "team"), "/team");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! - another route;
 //! - a dialog, drawer, menu or popover that opened; one that closed with the target in it;
 //! - a toast; a message in the area of the target, or in a place that said nothing before;
+//! - another page that opened, a file that is handed over;
 //! - the focus on something else than the target;
 //! - an element of the area of the target that came, went or changed, or a frame in it that shows another document.
 //!
@@ -19,6 +20,7 @@ use super::pattern;
 use super::signals::is_invalid;
 use super::target::{followed, reference, related, scopes_around, within};
 use super::text::{only_time_passed, says_failure};
+use crate::surface::{FILE_OFFERED, PAGE_OPENED};
 use std::collections::BTreeSet;
 use uiap_protocol::capability::{Role, SuccessSignal, TargetRef, UiState};
 use uiap_protocol::ids::{ScopeId, Text};
@@ -75,6 +77,7 @@ pub(super) fn reaction(around: &mut Surroundings<'_>) -> Reaction {
     }
     layers(around, &mut found);
     messages(around, &mut found);
+    openings(around, &mut found);
     focus(around, &mut found);
     area(around, &mut found);
     complaints(around, &mut found);
@@ -150,6 +153,20 @@ fn messages(around: &Surroundings<'_>, found: &mut Reaction) {
     }
 }
 
+/// Another page, or a file: they are not on this page, so only the surface can tell.
+fn openings(around: &Surroundings<'_>, found: &mut Reaction) {
+    for body in around.heard {
+        let WebSignalBody::Vendor(form) = body else { continue };
+        match form.word.as_str() {
+            PAGE_OPENED if form.members.get("refused") != Some(&serde_json::Value::Bool(true)) => {
+                found.add("another page opened", None)
+            }
+            FILE_OFFERED => found.add("a file is handed over", None),
+            _ => {}
+        }
+    }
+}
+
 fn focus(around: &Surroundings<'_>, found: &mut Reaction) {
     let Surroundings { page, before, submits, .. } = around;
     let now = page.focus().and_then(|focus| focus.target.as_ref());
@@ -157,7 +174,7 @@ fn focus(around: &Surroundings<'_>, found: &mut Reaction) {
     let Some(element) = page.element(element.as_str()) else { return };
     let own = before.target.as_ref().and_then(|target| followed(page, target));
     // Without its target, the focus falls back to wherever the page puts it; a refused form puts it on what is wrong.
-    if *submits || own.is_none_or(|own| related(page, own, element)) {
+    if *submits || is_invalid(element) || own.is_none_or(|own| related(page, own, element)) {
         return;
     }
     let name = element.name.as_deref().unwrap_or("an element without a name");

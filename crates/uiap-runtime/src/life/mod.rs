@@ -92,6 +92,8 @@ pub enum Event {
     Answered(Ticket, Answer),
     /// Something was observed since the dispatch.
     Observed(Observation),
+    /// Nothing can be seen any more: what was seen last counts for nothing until it is seen again.
+    Unseen,
     /// The person did what only a person can do.
     UserActed,
     /// Somebody wants it to stop.
@@ -151,7 +153,7 @@ pub enum Answer {
         /// Why.
         reason: Option<String>,
     },
-    /// What a person was shown is not so any more; the answer to it counts for nothing.
+    /// What a person was shown, or what was about to be acted on, is not so any more. Nothing was done.
     Outdated,
     /// The surface has tried.
     Delivered(Delivery),
@@ -163,6 +165,11 @@ pub enum Delivery {
     /// Certainly not; another mode may be tried.
     NotDelivered {
         /// Why.
+        reason: String,
+    },
+    /// Certainly not, because the target is not what was found any more.
+    Outdated {
+        /// What became of it.
         reason: String,
     },
     /// Certainly not, because only a person can do it.

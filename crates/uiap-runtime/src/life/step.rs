@@ -60,6 +60,11 @@ fn advance(action: &mut Action, now: Millis, event: Event, effects: &mut Vec<Eff
             action.observation = observation;
             user_acted(action, now, effects);
         }
+        (State::Executing, Event::Unseen) => unseen(action),
+        (State::Verifying, Event::Unseen) => {
+            unseen(action);
+            judge(action, now, effects);
+        }
         // An effect may show before the surface says that it has delivered.
         (State::Executing, Event::Observed(observation)) => action.observation = observation,
         (State::Verifying, Event::Observed(observation)) => {
@@ -76,6 +81,11 @@ fn user_acted(action: &mut Action, now: Millis, effects: &mut Vec<Effect>) {
     resume(action, now, effects);
     action.evidence.dispatched = true;
     verify(action, "the person acted", now, effects);
+}
+
+fn unseen(action: &mut Action) {
+    action.observation.enough = false;
+    action.observation.settled = false;
 }
 
 fn answered(action: &mut Action, answer: Answer, now: Millis, effects: &mut Vec<Effect>) {
@@ -95,12 +105,10 @@ fn answered(action: &mut Action, answer: Answer, now: Millis, effects: &mut Vec<
             enter(action, State::CheckingPreconditions, "agreed", now, effects);
             action.ask(Question::Check, effects);
         }
-        (State::AwaitingConfirmation, Answer::Outdated) => {
-            resume(action, now, effects);
-            action.verdict = None;
-            enter(action, State::CheckingPreconditions, "what was shown has changed", now, effects);
-            action.ask(Question::Check, effects);
-        }
+        (
+            State::AwaitingConfirmation | State::CheckingPreconditions | State::Recovering | State::Executing,
+            Answer::Outdated,
+        ) => outdated(action, now, effects),
         (State::AwaitingConfirmation, Answer::Denied { reason }) => {
             let message = reason.unwrap_or_else(|| "the person did not agree".to_owned());
             action.cancel(failure(Code::ConfirmationDenied, message), now, effects);
@@ -108,6 +116,16 @@ fn answered(action: &mut Action, answer: Answer, now: Millis, effects: &mut Vec<
         (State::Executing, Answer::Delivered(delivery)) => delivered(action, delivery, now, effects),
         _ => {}
     }
+}
+
+/// What was decided and agreed to was about something that is not so any more.
+fn outdated(action: &mut Action, now: Millis, effects: &mut Vec<Effect>) {
+    resume(action, now, effects);
+    action.evidence.dispatched = false;
+    action.verdict = None;
+    action.consent = Consent::NotGiven;
+    enter(action, State::CheckingPreconditions, "what was shown has changed", now, effects);
+    action.ask(Question::Check, effects);
 }
 
 /// The first state after acceptance.
@@ -197,9 +215,14 @@ fn recover(action: &mut Action, obstacle: &Obstacle, now: Millis, effects: &mut 
         Recovery::Resolve if action.plan.needs_target && budget.resolutions < RESOLUTIONS_MAX => {
             // A verdict and an agreement are about one target; another one is decided anew.
             action.verdict = None;
+            action.consent = Consent::NotGiven;
             resolve_again(action, obstacle.word(), now, effects);
         }
-        Recovery::Reveal if budget.reveals == 0 => {
+        // What lies over a target at the edge of the view, such as a bar that stays, does not in the middle.
+        Recovery::Reveal | Recovery::Wait
+            if budget.reveals == 0
+                && matches!(obstacle, Obstacle::OutOfView { .. } | Obstacle::Covered { .. }) =>
+        {
             action.budget.reveals += 1;
             enter(action, State::Recovering, obstacle.word(), now, effects);
             action.ask(Question::Reveal, effects);
@@ -308,6 +331,12 @@ fn delivered(action: &mut Action, delivery: Delivery, now: Millis, effects: &mut
             // The page may have moved on meanwhile, so the next way begins with a look.
             enter(action, State::CheckingPreconditions, &reason, now, effects);
             action.ask(Question::Check, effects);
+        }
+        Delivery::Outdated { reason } => {
+            action.evidence.dispatched = false;
+            action.observation = Observation::default();
+            action.note(now, &reason);
+            recover(action, &Obstacle::Changed, now, effects);
         }
         Delivery::NeedsUser { note } => {
             action.evidence.dispatched = false;

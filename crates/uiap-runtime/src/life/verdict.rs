@@ -55,6 +55,8 @@ pub struct Grounds {
     pub audit: Option<AuditLevel>,
     /// Who said how risky it is.
     pub origins: Vec<String>,
+    /// The bundle that was asked: its package, version and digest.
+    pub bundle: Option<String>,
 }
 
 impl Verdict {

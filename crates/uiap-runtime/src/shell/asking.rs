@@ -7,7 +7,7 @@ use crate::journal::{Decision, Journal};
 use crate::judge::Told as Seen;
 use crate::life::Answer;
 use crate::resolve::{Aim, Request, ResolveError, resolve};
-use crate::surface::{Surface, SurfaceError};
+use crate::surface::{Scene, Surface, SurfaceError};
 use crate::verdict::{self, verdict};
 use std::pin::Pin;
 use tokio::sync::SemaphorePermit;
@@ -19,6 +19,15 @@ use uiap_protocol::policy::PolicyEffect;
 
 /// Something that is waited for.
 pub(super) type Soon<'r, T> = Pin<Box<dyn Future<Output = T> + Send + 'r>>;
+
+/// What an action rests on: what its target was when it was found, and what a person agreed to.
+#[derive(Clone, Default)]
+pub(super) struct Grounds {
+    pub(super) target: Option<ResolvedTarget>,
+    pub(super) identity: Option<Identity>,
+    /// What the page was to the person.
+    pub(super) agreed_to: Option<String>,
+}
 
 /// An answer, and what came with it.
 pub(super) struct Told<'r> {
@@ -63,24 +72,30 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     }
 
     /// Looks at the target, with the turn at the application.
-    pub(super) async fn check(
-        &self,
-        target: Option<ResolvedTarget>,
-        identity: Option<Identity>,
+    pub(super) async fn check<'r>(
+        &'r self,
+        request: &'r ActionRequest,
+        grounds: Grounds,
         has_turn: bool,
         until: Instant,
-    ) -> Result<Told<'_>, SurfaceError> {
+    ) -> Result<Told<'r>, SurfaceError> {
         let turn = if has_turn { None } else { self.turn.acquire().await.ok() };
-        let Some(target) = target else {
-            return Ok(Told { turn, ..Answer::Checked(None).into() });
+        let Some(target) = &grounds.target else {
+            self.surface.look(false, until).await?;
+            let answer = if self.is_outdated(&grounds) { Answer::Outdated } else { Answer::Checked(None) };
+            return Ok(Told { turn, ..answer.into() });
         };
         let facts = self.surface.facts(&target.instance_id, until).await?;
         let facts = facts.map(|mut facts| {
             // What the application told before it answered is known by now.
-            let now = self.surface.scene(|scene| Identity::of_target(&target, scene.page)).flatten();
-            facts.changed |= now != identity;
+            let meant = self.surface.scene(|scene| is_still_meant(request, target, scene));
+            facts.changed |= self.is_another(&grounds) || meant != Some(true);
             facts
         });
+        let is_same = facts.as_ref().is_some_and(|facts| !facts.changed);
+        if is_same && self.agreed_to_something_else(&grounds) {
+            return Ok(Told { turn, ..Answer::Outdated.into() });
+        }
         Ok(Told { turn, ..Answer::Checked(facts).into() })
     }
 
@@ -104,7 +119,10 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         modes: Vec<ExecutionMode>,
         until: Instant,
     ) -> Result<Told<'r>, SurfaceError> {
-        self.surface.look(false, until).await?;
+        // A check came before, and what it found is decided about.
+        if self.surface.scene(|_| ()).is_none() {
+            self.surface.look(false, until).await?;
+        }
         let decided = self.surface.scene(|scene| {
             let target = target.as_ref().and_then(|target| scene.page.element(target.instance_id.as_str()));
             verdict(&verdict::Question {
@@ -128,6 +146,32 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             kept.map_err(|error| SurfaceError::Silent { reason: error.to_string() })?;
         }
         Ok(Answer::Decided(Box::new(verdict)).into())
+    }
+
+    /// The target has become something else since it was found, or the page since a person agreed.
+    pub(super) fn is_outdated(&self, grounds: &Grounds) -> bool {
+        self.is_another(grounds) || self.agreed_to_something_else(grounds)
+    }
+
+    fn is_another(&self, grounds: &Grounds) -> bool {
+        let identity_of =
+            |target| self.surface.scene(|scene| Identity::of_target(target, scene.page)).flatten();
+        grounds.target.as_ref().is_some_and(|target| identity_of(target) != grounds.identity)
+    }
+
+    fn agreed_to_something_else(&self, grounds: &Grounds) -> bool {
+        let agreed_to = grounds.agreed_to.as_ref();
+        agreed_to.is_some_and(|agreed_to| *agreed_to != self.revision_class(grounds.target.as_ref()))
+    }
+}
+
+/// Whether the words of a request still lead to this element, and to no other.
+fn is_still_meant(request: &ActionRequest, found: &ResolvedTarget, scene: Scene<'_>) -> bool {
+    let Some(target) = &request.target else { return true };
+    let request = Request { action: &request.action_id, target, hinted: &[] };
+    match resolve(scene.page, scene.index, &request) {
+        Ok(Aim::Element(resolution)) => resolution.target.instance_id == found.instance_id,
+        Ok(Aim::Route(_) | Aim::Custom(_)) | Err(_) => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Does what an action is about: once, and by the surface, unless it can be read off the page.
 
 use super::Runtime;
-use super::asking::Told;
+use super::asking::{Grounds, Told};
 use crate::deed::{Deed, Private, ReadField};
 use crate::journal::Journal;
 use crate::judge::Told as Seen;
@@ -9,26 +9,39 @@ use crate::judge::adjust::{Adjusted, Adjustment, Control, Next};
 use crate::life::{Answer, Delivery};
 use crate::surface::{Dispatched, Order, Surface, SurfaceError};
 use serde_json::{Value, json};
-use tokio::time::Instant;
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
 use uiap_policy::redact::{DigestKey, Redactor};
-use uiap_protocol::action::ResolvedTarget;
+use uiap_protocol::action::{PresentationHints, ResolvedTarget};
 use uiap_protocol::capability::{ExecutionMode, ScalarValue};
 use uiap_protocol::ids::ActionHandle;
 use uiap_protocol::web::ElementNode;
 use uiap_protocol::wire::{JsonObject, Number};
+
+/// Longest time that is spent on showing what is about to be done.
+const PRESENTATION_WAIT: Duration = Duration::from_secs(3);
 
 impl<S: Surface, J: Journal> Runtime<S, J> {
     pub(super) async fn dispatch<'r>(
         &'r self,
         handle: ActionHandle,
         deed: &'r Deed,
-        target: Option<ResolvedTarget>,
+        presentation: Option<&'r PresentationHints>,
+        grounds: Grounds,
         mode: ExecutionMode,
         until: Instant,
     ) -> Result<Told<'r>, SurfaceError> {
-        let order = Order { handle: &handle, deed, target: target.as_ref(), mode };
+        if let Some(hints) = presentation {
+            self.present(hints, grounds.target.as_ref()).await;
+        }
+        // The page may have moved on while the intent was written down and a person was shown what comes.
+        if self.is_outdated(&grounds) {
+            return Ok(Answer::Outdated.into());
+        }
+        let (target, as_found) = (grounds.target.as_ref(), grounds.identity.as_ref());
+        let order = Order { handle: &handle, deed, target, as_found, mode };
         let dispatched = match (deed, self.control(&order)) {
-            (Deed::Read { fields }, _) => self.read(target.as_ref(), fields.as_deref()).into(),
+            (Deed::Read { fields }, _) => self.read(target, fields.as_deref()).into(),
             (Deed::SetValue { value, tolerance }, Some(control)) => match value.reveal() {
                 ScalarValue::Number(number) => {
                     let adjustment = Adjustment::new(control, number.get(), *tolerance);
@@ -39,6 +52,13 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             _ => self.surface.dispatch(order, until).await,
         };
         Ok(Told { seen: Some(dispatched.seen), ..Answer::Delivered(dispatched.delivery).into() })
+    }
+
+    /// Shows a person what is about to be done. Whoever shows it may fail or hang; the action goes on.
+    async fn present(&self, hints: &PresentationHints, target: Option<&ResolvedTarget>) {
+        let until = Instant::now() + PRESENTATION_WAIT;
+        let target = target.map(|target| &target.instance_id);
+        let _ = timeout_at(until, self.surface.present(hints, target, until)).await;
     }
 
     /// Tells what is there. Nothing is sent to the application for it.
@@ -91,7 +111,9 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
                 Next::Press(steps) => Deed::Nudge { steps },
             };
             let since = self.surface.mark();
-            let dispatched = self.surface.dispatch(Order { deed: &deed, ..*order }, until).await;
+            // What was set may show in the names of what is around the control.
+            let as_found = order.as_found.filter(|_| !reached);
+            let dispatched = self.surface.dispatch(Order { deed: &deed, as_found, ..*order }, until).await;
             match dispatched.delivery {
                 Delivery::Delivered { .. } | Delivery::Already => reached = true,
                 Delivery::Unknown => return Delivery::Unknown.into(),

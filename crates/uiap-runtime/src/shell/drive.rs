@@ -1,13 +1,12 @@
 //! One action, from its acceptance to its result.
 
-use super::asking::{Soon, Told};
+use super::asking::{Grounds, Soon, Told};
 use super::tracing::Tracing;
 use super::watching::{Heard, Watching};
-use super::{Listener, Runtime, Word, WordError};
+use super::{Listener, Runtime, Word, WordError, locked};
 use crate::catalogue::{Catalogue, KnownAction};
-use crate::consent::{ConsentError, GrantToken, Subject};
+use crate::consent::{ConsentDesk, ConsentError, GrantToken, Subject};
 use crate::deed::Deed;
-use crate::identity::Identity;
 use crate::journal::{Decision, Intent, Journal};
 use crate::judge::{Asked, Expectation, Rule, Wanted};
 use crate::life::{
@@ -17,6 +16,7 @@ use crate::life::{
 use crate::surface::{Surface, SurfaceError};
 use std::collections::VecDeque;
 use std::future::pending;
+use std::sync::Mutex;
 use std::time::Duration;
 use tokio::sync::{SemaphorePermit, mpsc};
 use tokio::time::{Instant, sleep_until};
@@ -37,16 +37,28 @@ pub(super) struct Drive<'r, S, J, L> {
     inbox: mpsc::Receiver<Word>,
     /// The question that is open, and who answers it.
     asking: Option<(Ticket, Soon<'r, Result<Told<'r>, SurfaceError>>)>,
-    confirming: Option<Ticket>,
+    confirming: Option<Confirming<'r>>,
     turn: Option<SemaphorePermit<'r>>,
     watching: Option<Watching<'r>>,
-    /// What the target was when it was found.
-    identity: Option<Identity>,
+    grounds: Grounds,
     wake: Millis,
     events: VecDeque<Event>,
     tracing: Tracing,
     /// The digest of the bundle that the action is planned by.
     bundle: Option<String>,
+}
+
+/// A person is asked. The grant that answers is good no longer than the question is open.
+struct Confirming<'r> {
+    ticket: Ticket,
+    nonce: [u8; 16],
+    desk: &'r Mutex<ConsentDesk>,
+}
+
+impl Drop for Confirming<'_> {
+    fn drop(&mut self) {
+        locked(self.desk).withdraw(&self.nonce);
+    }
 }
 
 impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
@@ -67,7 +79,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             confirming: None,
             turn: None,
             watching: None,
-            identity: None,
+            grounds: Grounds::default(),
             wake: Millis::MAX,
             events: VecDeque::new(),
             tracing: Tracing::default(),
@@ -80,6 +92,9 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         let (mut action, mut effects) = Action::accept(plan, self.runtime.now());
         loop {
             if let Some(result) = self.carry_out(&action, effects).await {
+                if self.request.presentation.is_some() {
+                    self.runtime.surface.unveil();
+                }
                 return result;
             }
             let event = match self.events.pop_front() {
@@ -158,6 +173,8 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             self.tracing.expects(self.runtime.now(), expectation);
         }
         let runtime = self.runtime;
+        let page = runtime.surface.scene(|scene| scene.page.route().url.clone());
+        self.tracing.on_page(page.as_deref().unwrap_or_default());
         let begin = |expected| Watching::begin(&runtime.surface, expected, |page| runtime.calm_since(page));
         self.watching = expectation.and_then(begin);
     }
@@ -166,14 +183,13 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         let (runtime, request, deed) = (self.runtime, self.request, self.deed);
         let until = runtime.instant(runtime.now().saturating_add(action.plan().timeout_ms));
         let target = action.target().cloned();
+        let grounds = Grounds { target: target.clone(), ..self.grounds.clone() };
         self.confirming = None;
         let answer: Soon<'r, _> = match question {
             Question::Resolve { fresh } => {
                 Box::pin(runtime.find(&request.action_id, request.target.as_ref(), fresh, until))
             }
-            Question::Check => {
-                Box::pin(runtime.check(target, self.identity.clone(), self.turn.is_some(), until))
-            }
+            Question::Check => Box::pin(runtime.check(request, grounds, self.turn.is_some(), until)),
             Question::Reveal => Box::pin(runtime.reveal(target, until)),
             Question::Decide => {
                 let plan = action.plan();
@@ -187,7 +203,9 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                 ))
             }
             Question::Dispatch { mode } => {
-                Box::pin(runtime.dispatch(action.plan().handle.clone(), deed, target, mode, until))
+                let presentation = request.presentation.as_ref();
+                let handle = action.plan().handle.clone();
+                Box::pin(runtime.dispatch(handle, deed, presentation, grounds, mode, until))
             }
             Question::Confirm(confirmation) => {
                 self.asking = None;
@@ -200,7 +218,8 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
     /// Shows a person what would happen, with a grant that is good for exactly that.
     fn confirm(&mut self, ticket: Ticket, confirmation: &ConfirmationRequest, action: &Action) {
         let runtime = self.runtime;
-        let class = self.revision_class(action);
+        self.grounds.agreed_to = None;
+        let class = runtime.revision_class(action.target());
         let nonce = (runtime.settings.chance)();
         let offered = {
             let subject = self.subject(action, &class);
@@ -208,7 +227,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         };
         match offered {
             Ok(token) => {
-                self.confirming = Some(ticket);
+                self.confirming = Some(Confirming { ticket, nonce, desk: &runtime.desk });
                 self.listener.confirm(confirmation, token);
             }
             Err(error) => {
@@ -231,25 +250,23 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         }
     }
 
-    /// What the page is to somebody who agrees, as it is now.
-    fn revision_class(&self, action: &Action) -> String {
-        let class = self.runtime.surface.scene(|scene| {
-            let now = action.target().and_then(|target| Identity::of_target(target, scene.page));
-            Identity::revision_class(now.as_ref(), scene.page)
-        });
-        class.unwrap_or_default()
-    }
-
     /// Takes a grant, if it is good for what is there now.
     fn granted(&mut self, action: &Action, token: &GrantToken, from: PeerRole) -> Result<(), WordError> {
-        let Some(ticket) = self.confirming else {
+        let Some(&Confirming { ticket, nonce, .. }) = self.confirming.as_ref() else {
             return Err(WordError::NotAsked { handle: action.plan().handle.clone() });
         };
-        let class = self.revision_class(action);
+        // A grant of another action is not used up here.
+        if from == PeerRole::User && token.nonce != nonce {
+            return Err(ConsentError::Unknown.into());
+        }
+        let class = self.runtime.revision_class(action.target());
         let redeemed =
             self.runtime.desk().redeem(token, &self.subject(action, &class), from, self.runtime.now());
         match redeemed {
-            Ok(()) => self.events.push_back(Event::Answered(ticket, Answer::Granted)),
+            Ok(()) => {
+                self.grounds.agreed_to = Some(class);
+                self.events.push_back(Event::Answered(ticket, Answer::Granted));
+            }
             // The grant that was given out is used up; whoever wants it must be asked about what is there now.
             Err(ConsentError::Void | ConsentError::Expired) => {
                 self.events.push_back(Event::Answered(ticket, Answer::Outdated));
@@ -282,11 +299,9 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                     self.asking = None;
                     self.answered(ticket, told);
                 }
+                // Before the news: when time is up there is always news of that.
+                () = sleep_until(wake) => self.woke(action).await,
                 heard = heard => self.heard(heard, action),
-                () = sleep_until(wake) => {
-                    self.look_again(action).await;
-                    self.events.push_back(Event::Woke);
-                }
             }
             if let Some(event) = self.events.pop_front() {
                 return event;
@@ -294,22 +309,30 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         }
     }
 
-    /// Nobody tells of a value that a script takes back, so what has held long enough is looked at once more.
-    async fn look_again(&mut self, action: &Action) {
-        let settled = self.watching.as_ref().filter(|watching| watching.is_settled());
-        let (RuntimeState::Verifying, Some(watching)) = (action.state(), settled) else { return };
-        // A page that does not answer leaves what was seen before.
-        let _ = self.runtime.surface.rest(watching.since(), Instant::now() + LOOK_AGAIN_WAIT).await;
-        self.observe();
+    /// Before time alone makes a success, what has held is looked at once more: nobody tells of a value that a script
+    /// takes back.
+    async fn woke(&mut self, action: &Action) {
+        let settled = self.watching.as_mut().filter(|watching| watching.is_settled());
+        if let (RuntimeState::Verifying, Some(watching)) = (action.state(), settled) {
+            let until = Instant::now() + LOOK_AGAIN_WAIT;
+            if self.runtime.surface.rest(watching.since(), until).await.is_err() {
+                watching.unsettle();
+            }
+            self.observe();
+        }
+        self.events.push_back(Event::Woke);
     }
 
     fn spoken(&mut self, word: Word, action: &Action) {
         match word {
             Word::Cancel { reason } => self.events.push_back(Event::Cancel { reason }),
-            Word::UserActed => self.events.push_back(Event::UserActed),
+            Word::UserActed => {
+                self.events.push_back(Event::UserActed);
+                self.observe();
+            }
             Word::Deny { reason } => {
-                if let Some(ticket) = self.confirming.take() {
-                    self.events.push_back(Event::Answered(ticket, Answer::Denied { reason }));
+                if let Some(confirming) = self.confirming.take() {
+                    self.events.push_back(Event::Answered(confirming.ticket, Answer::Denied { reason }));
                 }
             }
             Word::Grant { token, from, reply } => {
@@ -326,7 +349,10 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         };
         self.turn = told.turn.or(self.turn.take());
         if told.identity.is_some() {
-            self.identity = told.identity;
+            self.grounds.identity = told.identity;
+        }
+        if told.answer == Answer::Outdated {
+            self.grounds.agreed_to = None;
         }
         if let (Some(watching), Some(seen)) = (&mut self.watching, told.seen) {
             watching.told(seen);
@@ -354,11 +380,15 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             // Nothing more can be seen; time decides.
             Heard::News(Err(SurfaceError::Silent { .. })) | Heard::Rest(Err(SurfaceError::Silent { .. })) => {
                 self.watching = None;
-                return;
+                return self.events.push_back(Event::Unseen);
             }
         }
-        // Only what a person was asked to do can have brought this about.
-        if self.observe() == Some(true) && action.state() == RuntimeState::WaitingForUser {
+        // In the time that a person takes anything may change; without a named proof the person has to say so.
+        let waits = action.state() == RuntimeState::WaitingForUser;
+        if waits && !watching.knows_its_proof() {
+            return;
+        }
+        if self.observe() == Some(true) && waits {
             self.events.push_front(Event::UserActed);
         }
     }
@@ -366,7 +396,10 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
     /// Looks at what there is, and says whether it is enough.
     fn observe(&mut self) -> Option<bool> {
         let until = self.runtime.instant(self.wake);
-        let observation = self.watching.as_mut()?.observe(&self.runtime.surface, until)?;
+        let Some(observation) = self.watching.as_mut()?.observe(&self.runtime.surface, until) else {
+            self.events.push_back(Event::Unseen);
+            return None;
+        };
         let enough = observation.enough;
         self.events.push_back(Event::Observed(observation));
         Some(enough)

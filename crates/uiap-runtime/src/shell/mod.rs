@@ -8,10 +8,14 @@ mod asking;
 mod doing;
 mod drive;
 mod tracing;
+mod waiting;
 mod watching;
+
+pub use waiting::wait;
 
 use crate::catalogue::Catalogue;
 use crate::consent::{ConsentDesk, ConsentError, ConsentKey, GrantToken};
+use crate::identity::Identity;
 use crate::journal::{Admission, Entry, Fingerprint, Journal, JournalError, Owner};
 use crate::life::{Message, Millis};
 use crate::plan::{Planned, Refusal, plan};
@@ -23,7 +27,9 @@ use std::time::Duration;
 use tokio::sync::{Notify, Semaphore, mpsc, oneshot};
 use tokio::time::Instant;
 use uiap_policy::CompiledPolicy;
-use uiap_protocol::action::{ActionRequest, ActionResult, ConfirmationRequest, RuntimeErrorCode};
+use uiap_protocol::action::{
+    ActionRequest, ActionResult, ConfirmationRequest, ResolvedTarget, RuntimeErrorCode,
+};
 use uiap_protocol::capability::{ActionDescriptor, ExecutionMode, Idempotency};
 use uiap_protocol::core::{CoreErrorCode, ErrorCode, PeerRole};
 use uiap_protocol::ids::{ActionHandle, Id, RevisionId};
@@ -57,6 +63,17 @@ pub struct Settings {
     pub chance: fn() -> [u8; 16],
     /// Milliseconds since 1970.
     pub clock: fn() -> Millis,
+}
+
+/// How busy a runtime is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Load {
+    /// How many actions are under way.
+    pub under_way: usize,
+    /// How many agreements people are asked for.
+    pub open_grants: usize,
+    /// Nobody acts on the application.
+    pub turn_free: bool,
 }
 
 /// Hears what an action says.
@@ -149,6 +166,15 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     /// What is kept.
     pub fn journal(&self) -> &J {
         &self.journal
+    }
+
+    /// How busy it is.
+    pub fn load(&self) -> Load {
+        Load {
+            under_way: locked(&self.under_way).len(),
+            open_grants: self.desk().open(self.now()),
+            turn_free: self.turn.available_permits() > 0,
+        }
     }
 
     /// Runs an action to its end. An error means that it never had a handle and nothing happened.
@@ -259,11 +285,13 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     async fn outcome_of(&self, handle: &ActionHandle) -> Result<ActionResult, Refusal> {
         loop {
             let ended = self.ended.notified();
+            // Asked first: what ends while the journal is read has woken us.
+            let under_way = locked(&self.under_way).contains_key(handle);
+            self.end_abandoned().await?;
             if let Some(result) = self.journal.find(handle).await?.and_then(|kept| kept.result) {
                 return Ok(result);
             }
-            self.end_abandoned().await?;
-            if !locked(&self.under_way).contains_key(handle) {
+            if !under_way {
                 let message = format!("Action {handle} is under way elsewhere.");
                 return Err(refused(ErrorCode::Core(CoreErrorCode::UnexpectedMessage), message));
             }
@@ -335,6 +363,15 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     fn instant(&self, at: Millis) -> Instant {
         let from_now = Duration::from_millis(at.saturating_sub(self.now()));
         Instant::now() + from_now
+    }
+
+    /// What the page is to somebody who agrees to an action on this target, as it is now.
+    fn revision_class(&self, target: Option<&ResolvedTarget>) -> String {
+        let class = self.surface.scene(|scene| {
+            let now = target.and_then(|target| Identity::of_target(target, scene.page));
+            Identity::revision_class(now.as_ref(), scene.page)
+        });
+        class.unwrap_or_default()
     }
 
     fn desk(&self) -> MutexGuard<'_, ConsentDesk> {

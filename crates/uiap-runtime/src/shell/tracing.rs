@@ -1,5 +1,6 @@
 //! Writes down what happens during an action, beside the transitions of the machine.
 
+use crate::diagnose::{Around, Diagnosis};
 use crate::journal::{DIAGNOSTICS_MAX, TraceEntry, TraceRecord};
 use crate::judge::Expectation;
 use crate::life::{Action, Millis};
@@ -12,11 +13,18 @@ use uiap_protocol::wire::JsonObject;
 #[derive(Debug, Default)]
 pub(super) struct Tracing {
     notes: Vec<TraceEntry>,
-    diagnostics: Vec<JsonObject>,
+    around: Around,
+    /// With how much they have to do with the action.
+    diagnostics: Vec<(u8, JsonObject)>,
     dropped: u64,
 }
 
 impl Tracing {
+    /// The action is on this page.
+    pub(super) fn on_page(&mut self, url: &str) {
+        self.around = Around::page(url);
+    }
+
     /// What is to prove the action, and who says so.
     pub(super) fn expects(&mut self, at: Millis, expectation: &Expectation) {
         let mut evidence = JsonObject::new();
@@ -33,11 +41,26 @@ impl Tracing {
     pub(super) fn hears(&mut self, news: &News) {
         self.dropped = self.dropped.saturating_add(news.dropped);
         for signal in &news.signals {
+            let Diagnosis { party, relevance } = self.around.judge(signal);
             match serde_json::to_value(signal.as_ref()) {
-                Ok(Value::Object(object)) if self.diagnostics.len() < DIAGNOSTICS_MAX => {
-                    self.diagnostics.push(object);
+                Ok(Value::Object(mut object)) => {
+                    object.insert("party".to_owned(), party.word().into());
+                    object.insert("relevance".to_owned(), relevance.into());
+                    self.add(relevance, object);
                 }
                 _ => self.dropped = self.dropped.saturating_add(1),
+            }
+        }
+    }
+
+    /// Adds what happened. Where there is no room, what has least to do with the action goes, and is counted.
+    fn add(&mut self, relevance: u8, diagnostic: JsonObject) {
+        self.diagnostics.push((relevance, diagnostic));
+        if self.diagnostics.len() > DIAGNOSTICS_MAX {
+            let least = self.diagnostics.iter().enumerate().min_by_key(|(_, (relevance, _))| *relevance);
+            if let Some((place, _)) = least {
+                self.diagnostics.remove(place);
+                self.dropped = self.dropped.saturating_add(1);
             }
         }
     }
@@ -48,7 +71,7 @@ impl Tracing {
         let mut record = TraceRecord::new(plan.handle.clone(), plan.action_id.clone());
         record.steps = action.trace().iter().map(TraceEntry::from).chain(self.notes.drain(..)).collect();
         record.steps.sort_by_key(|step| step.at);
-        self.diagnostics.drain(..).for_each(|diagnostic| record.attach(diagnostic));
+        self.diagnostics.drain(..).for_each(|(_, diagnostic)| record.attach(diagnostic));
         record.omitted = record.omitted.saturating_add(self.dropped);
         record
     }

@@ -1,7 +1,7 @@
 //! Watches for the effect of a deed, from before it is dispatched.
 
 use super::asking::Soon;
-use crate::judge::{Expectation, Judge, Told};
+use crate::judge::{Expectation, Judge, Sign, Told, Wanted};
 use crate::life::Observation;
 use crate::surface::REQUEST_REFUSED;
 use crate::surface::{Mark, News, Surface, SurfaceError};
@@ -84,6 +84,14 @@ impl<'r> Watching<'r> {
         self.settled = true;
     }
 
+    /// What proves the action is named. Otherwise a change counts that it plausibly caused, and time alone speaks for
+    /// that.
+    pub(super) fn knows_its_proof(&self) -> bool {
+        let plausible =
+            |sign: &Sign| matches!(sign, Sign::Least(Wanted::Reaction | Wanted::Submitted | Wanted::Invoked));
+        !self.judge.expectation().signs.iter().all(plausible)
+    }
+
     /// The effect is there, and it is only a question of time whether it stays.
     pub(super) fn is_settled(&self) -> bool {
         self.settled
@@ -92,6 +100,11 @@ impl<'r> Watching<'r> {
     /// Where the watch began.
     pub(super) fn since(&self) -> Mark {
         self.since
+    }
+
+    /// It has not come to rest, after all.
+    pub(super) fn unsettle(&mut self) {
+        self.settled = false;
     }
 
     /// The surface says what the page does not show.

@@ -72,6 +72,7 @@ pub fn verdict(question: &Question<'_>) -> Verdict {
             confirmed_by: (effect == PolicyEffect::Confirm).then_some(by),
             audit: Some(audit),
             origins: survey.origins,
+            bundle: question.catalogue.bundle().map(ToString::to_string),
         },
     }
 }

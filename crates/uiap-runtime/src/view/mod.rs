@@ -15,9 +15,10 @@ mod write;
 pub use delta::changes;
 pub use line::is_actionable;
 pub use refs::{PAGE, RefError, Refs};
+pub use text::clean;
 
 use outline::{Outline, WHOLE_PAGE};
-use text::{clean, quoted};
+use text::quoted;
 use uiap_protocol::web::{PageGraph, Reach};
 use write::{Limits, Writer};
 

@@ -4,7 +4,7 @@
 const TEXT_CHARS_MAX: usize = 80;
 
 /// A text on one line, without control characters, cut where it is too long.
-pub(crate) fn clean(text: &str, chars_max: usize) -> String {
+pub fn clean(text: &str, chars_max: usize) -> String {
     let harmless = |letter: &char| letter.is_whitespace() || !(letter.is_control() || turns_around(*letter));
     let harmless: String = text.chars().filter(harmless).collect();
     let line = harmless.split_whitespace().collect::<Vec<_>>().join(" ");

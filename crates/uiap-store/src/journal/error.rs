@@ -40,6 +40,15 @@ pub enum OpenError {
         /// The file.
         path: PathBuf,
     },
+    /// It was written by an earlier version, and is only read.
+    #[error(
+        "the journal {} has the format of an earlier version; the next action brings it to the present one",
+        path.display()
+    )]
+    Older {
+        /// The journal.
+        path: PathBuf,
+    },
     /// It was written by a later version of this program.
     #[error(
         "the journal {} has format {found}, and this program knows up to {known}; use a newer version, or name another file",

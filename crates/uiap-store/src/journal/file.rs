@@ -9,10 +9,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const SCHEMA: &str = include_str!("schema.sql");
+/// What leads from each format to the next, beginning with the first.
+const UPGRADES: [&str; 1] = [include_str!("from_1_to_2.sql")];
 /// Marks the file as ours: `UIAP` in ASCII.
 const APPLICATION_ID: i64 = 0x5549_4150;
 /// The format that [`SCHEMA`] makes.
-const FORMAT: i64 = 1;
+const FORMAT: i64 = 2;
+/// How often the right to write is asked for, and the pause between.
+const LOCK_TRIES: u8 = 5;
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
 /// Longest wait for somebody who copies the file or reads it in an old mode.
 const BUSY_WAIT: Duration = Duration::from_secs(5);
 /// Size to which the log of the database is cut back.
@@ -37,9 +42,7 @@ pub(super) fn lock(path: &Path) -> Result<Lock, OpenError> {
     if let Some(folder) = path.parent() {
         DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(folder).map_err(unreachable_at(folder))?;
     }
-    let mut lock_path = path.as_os_str().to_owned();
-    lock_path.push(".lock");
-    let lock_path = PathBuf::from(lock_path);
+    let lock_path = lock_path(path);
     let mut file = OpenOptions::new()
         .read(true)
         .write(true)
@@ -48,17 +51,35 @@ pub(super) fn lock(path: &Path) -> Result<Lock, OpenError> {
         .mode(FILE_MODE)
         .open(&lock_path)
         .map_err(unreachable_at(&lock_path))?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            return Err(OpenError::InUse { path: path.to_owned(), owner: owner_of(&file) });
+    for tries_left in (0..LOCK_TRIES).rev() {
+        match file.try_lock() {
+            Ok(()) => break,
+            // A reader asks for a moment whether anybody writes.
+            Err(TryLockError::WouldBlock) if tries_left > 0 => std::thread::sleep(LOCK_PAUSE),
+            Err(TryLockError::WouldBlock) => {
+                return Err(OpenError::InUse { path: path.to_owned(), owner: owner_of(&file) });
+            }
+            Err(TryLockError::Error(source)) => return Err(unreachable_at(&lock_path)(source)),
         }
-        Err(TryLockError::Error(source)) => return Err(unreachable_at(&lock_path)(source)),
     }
     file.set_len(0)
         .and_then(|()| write!(file, "{}", std::process::id()))
         .map_err(unreachable_at(&lock_path))?;
     Ok(Lock(file))
+}
+
+fn lock_path(path: &Path) -> PathBuf {
+    let mut lock_path = path.as_os_str().to_owned();
+    lock_path.push(".lock");
+    PathBuf::from(lock_path)
+}
+
+/// Whether some process has the right to write now. Where that cannot be told, one may have it.
+pub(super) fn is_locked(path: &Path) -> bool {
+    match File::open(lock_path(path)) {
+        Ok(file) => file.try_lock_shared().is_err(),
+        Err(error) => error.kind() != std::io::ErrorKind::NotFound,
+    }
 }
 
 fn owner_of(file: &File) -> Option<u32> {
@@ -83,6 +104,7 @@ pub(super) fn open_for_writing(path: &Path, bytes_max: u64) -> Result<Connection
     if is_empty(&connection).map_err(unusable(path))? {
         make(&connection).map_err(unusable(path))?;
     }
+    upgrade(&connection).map_err(unusable(path))?;
     check_format(&connection, path)?;
     prepare(&connection, bytes_max).map_err(unusable(path))?;
     Ok(connection)
@@ -127,6 +149,21 @@ fn make(connection: &Connection) -> rusqlite::Result<()> {
     ))
 }
 
+/// Brings a journal of ours from an earlier format to the present one.
+fn upgrade(connection: &Connection) -> rusqlite::Result<()> {
+    if number(connection, "application_id")? != APPLICATION_ID {
+        return Ok(());
+    }
+    for (from, change) in (1..).zip(UPGRADES) {
+        if number(connection, "user_version")? == from {
+            let to = from + 1;
+            connection
+                .execute_batch(&format!("BEGIN IMMEDIATE; {change} PRAGMA user_version = {to}; COMMIT;"))?;
+        }
+    }
+    Ok(())
+}
+
 fn check_format(connection: &Connection, path: &Path) -> Result<(), OpenError> {
     let path = path.to_owned();
     if number(connection, "application_id").map_err(unusable(&path))? != APPLICATION_ID {
@@ -134,6 +171,7 @@ fn check_format(connection: &Connection, path: &Path) -> Result<(), OpenError> {
     }
     match number(connection, "user_version").map_err(unusable(&path))? {
         FORMAT => Ok(()),
+        found if (1..FORMAT).contains(&found) => Err(OpenError::Older { path }),
         found if found > FORMAT => Err(OpenError::Newer { path, found, known: FORMAT }),
         _ => Err(OpenError::Damaged { path, source: StoreError::Unreadable { what: "the format" } }),
     }

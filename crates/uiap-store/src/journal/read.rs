@@ -11,7 +11,7 @@ use uiap_runtime::journal::{
     Decision, Digest, Earlier, Entry, Fingerprint, Intent, Kept, Known, LATEST_MAX, Owner, TraceRecord,
     TraceSummary,
 };
-use uiap_runtime::life::Millis;
+use uiap_runtime::life::{Grounds, Millis};
 
 const ACTION: &str =
     "seq, handle, action_id, principal, application, key, payload, deed, repeatable, at, result";
@@ -52,7 +52,7 @@ fn action(row: &Row<'_>) -> Result<(i64, Kept), StoreError> {
 
 fn add_steps(connection: &Connection, seq: i64, kept: &mut Kept) -> Result<(), StoreError> {
     let mut query = connection.prepare_cached(
-        "SELECT at, effect, risk, reason, mode, repeatable, consented FROM step WHERE action = ?1 ORDER BY seq",
+        "SELECT at, effect, risk, reason, mode, repeatable, consented, grounds FROM step WHERE action = ?1 ORDER BY seq",
     )?;
     let mut rows = query.query([seq])?;
     while let Some(row) = rows.next()? {
@@ -61,6 +61,7 @@ fn add_steps(connection: &Connection, seq: i64, kept: &mut Kept) -> Result<(), S
             effect: word(row, "effect", PolicyEffect::from_word)?,
             risk: word(row, "risk", RiskLevel::from_word)?,
             reason: row.get("reason")?,
+            grounds: grounds(row)?,
         };
         if row.get::<_, Option<String>>("mode")?.is_none() {
             kept.decisions.push(decision);
@@ -74,6 +75,13 @@ fn add_steps(connection: &Connection, seq: i64, kept: &mut Kept) -> Result<(), S
         });
     }
     Ok(())
+}
+
+/// What led to a decision. Of decisions of the first format nothing is known.
+fn grounds(row: &Row<'_>) -> Result<Grounds, StoreError> {
+    let Some(text) = row.get::<_, Option<String>>("grounds")? else { return Ok(Grounds::default()) };
+    let value = serde_json::from_str(&text).ok();
+    value.as_ref().and_then(Grounds::from_json).ok_or(unreadable("what led to a decision"))
 }
 
 /// What bears on the admission of a request.

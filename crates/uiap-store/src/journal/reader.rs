@@ -3,7 +3,7 @@
 use super::error::{OpenError, StoreError};
 use super::{file, read};
 use rusqlite::Connection;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use uiap_protocol::ids::ActionHandle;
 use uiap_runtime::journal::{Kept, TraceRecord, TraceSummary};
 
@@ -11,17 +11,29 @@ use uiap_runtime::journal::{Kept, TraceRecord, TraceSummary};
 #[derive(Debug)]
 pub struct JournalReader {
     connection: Connection,
+    path: PathBuf,
 }
 
 impl JournalReader {
     /// Opens the journal at a path.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        Ok(Self { connection: file::open_for_reading(&file::absolute(path)?)? })
+        let path = file::absolute(path)?;
+        Ok(Self { connection: file::open_for_reading(&path)?, path })
     }
 
     /// What is known of an action.
     pub fn find(&self, handle: &ActionHandle) -> Result<Option<Kept>, StoreError> {
         Ok(read::find(&self.connection, handle)?.map(|found| found.kept))
+    }
+
+    /// The actions without an outcome, oldest first. If nobody writes, the process that ran them is dead.
+    pub fn open_actions(&self) -> Result<Vec<ActionHandle>, StoreError> {
+        read::open_actions(&self.connection)
+    }
+
+    /// Whether some process has the journal open for writing.
+    pub fn is_written(&self) -> bool {
+        file::is_locked(&self.path)
     }
 
     /// The trace of an ended action.

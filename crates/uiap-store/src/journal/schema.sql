@@ -33,7 +33,9 @@ CREATE TABLE step (
     reason TEXT NOT NULL,
     mode TEXT,
     repeatable INTEGER,
-    consented INTEGER
+    consented INTEGER,
+    -- What led to it, as JSON.
+    grounds TEXT
 ) STRICT;
 CREATE INDEX step_by_action ON step (action);
 

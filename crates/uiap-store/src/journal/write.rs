@@ -128,8 +128,8 @@ impl Tables {
     fn add_step(&self, seq: i64, decision: &Decision, intent: Option<&Intent>) -> Result<(), Trouble> {
         self.connection
             .prepare_cached(
-                "INSERT INTO step (action, at, effect, risk, reason, mode, repeatable, consented) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                "INSERT INTO step (action, at, effect, risk, reason, mode, repeatable, consented, grounds) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             )?
             .execute((
                 seq,
@@ -140,6 +140,7 @@ impl Tables {
                 intent.map(|intent| intent.mode.as_str()),
                 intent.map(|intent| intent.repeatable),
                 intent.map(|intent| intent.consented),
+                decision.grounds.to_json().to_string(),
             ))?;
         Ok(())
     }

@@ -10,6 +10,7 @@ use uiap_protocol::capability::{ExecutionMode, RiskLevel};
 use uiap_protocol::ids::{ActionHandle, ActionId, Id};
 use uiap_protocol::policy::PolicyEffect;
 use uiap_runtime::journal::{Decision, Digest, Entry, Fingerprint, Intent, Owner, TraceRecord};
+use uiap_runtime::life::Grounds;
 
 /// A folder of its own, gone at the end.
 pub(crate) struct Folder(PathBuf);
@@ -63,7 +64,18 @@ pub(crate) fn decision(at: u64) -> Decision {
         effect: PolicyEffect::Allow,
         risk: RiskLevel::Safe,
         reason: "nothing speaks against it".into(),
+        grounds: grounds(),
     }
+}
+
+/// Grounds with something in every part.
+fn grounds() -> Grounds {
+    let grounds = serde_json::json!({
+        "reasons": ["rule calm says so"], "rules": ["calm"], "missingGrants": ["billing"], "lentGrants": ["admin"],
+        "obligations": [{ "kind": "audit", "level": "full" }], "confirmedBy": "user", "audit": "full",
+        "origins": ["risk safe: the profile"], "bundle": "videoland.uiap 0.1.0",
+    });
+    Grounds::from_json(&grounds).expect("grounds")
 }
 
 pub(crate) fn intent(mode: ExecutionMode) -> Intent {

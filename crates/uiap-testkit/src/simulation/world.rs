@@ -1,558 +1,417 @@
-//! The world: a surface, a person, a journal and the truth.
+//! The truth: what the application shows, what reached it and what came of it.
+//!
+//! Everything here outlasts the runtime. What the runtime knows of the page lags behind what the page is, by the time
+//! that news needs on the wire.
 
-use super::Dice;
-use std::collections::{BTreeMap, BTreeSet};
-use uiap_protocol::action::{
-    ActionResult, ActionStatus, ResolvedBy, ResolvedTarget, RuntimeErrorCode, SideEffectState,
-    VerificationPolicy,
+use super::wish::What;
+use super::{Broken, Dice, View};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep, sleep_until};
+use uiap_protocol::ids::{ActionHandle, Id, Text};
+use uiap_protocol::time::Timestamp;
+use uiap_protocol::web::{
+    DeltaOp, ElementNode, GraphStore, NodeKind, PageGraph, WebSignal, WebSignalBody, WebStateDelta,
 };
-use uiap_protocol::capability::{ExecutionMode, Idempotency, RiskDescriptor, RiskLevel, Role};
-use uiap_protocol::ids::{ActionHandle, ActionId, BadForm, DocumentId, ElementInstanceId, RevisionId};
-use uiap_protocol::policy::PolicyEffect;
-use uiap_protocol::wire::JsonObject;
-use uiap_runtime::gate::{Demand, LiveFacts};
-use uiap_runtime::life::{
-    Action, Answer, Delivery, Effect, Event, Grounds, Message, Millis, Observation, Plan, Preview, Question,
-    Record, Ticket, Verdict, VerificationPlan, after_crash, step,
-};
-use uiap_runtime::resolve::{Aim, Resolution, ResolveError, Score};
+use uiap_runtime::resolve::TargetIndex;
+use uiap_runtime::surface::Mark;
 
-/// Most events of one run; a run that needs more does not end.
-const EVENTS_MAX: usize = 20_000;
+/// Longest way of news over the wire, in milliseconds.
+pub(super) const WIRE_MS_MAX: u64 = 20;
+/// Until when an effect may be taken back so that the wait for quiet must notice, in milliseconds.
+const TAKEN_BACK_MS_MAX: u64 = 450;
 
-/// What one run showed.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Report {
-    /// How it ended; nothing, if the process was killed before anything was kept.
-    pub status: Option<ActionStatus>,
-    /// What was said about its effect.
-    pub side_effects: Option<SideEffectState>,
-    /// Which error was reported.
-    pub error: Option<RuntimeErrorCode>,
-    /// The process was killed.
-    pub killed: bool,
-    /// How many things happened.
-    pub events: usize,
-}
-
-/// What the runtime must never do, and did.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Broken {
-    /// A handle has no result, or two.
-    #[error("{0} results for one handle")]
-    Results(usize),
-    /// A handle was accepted twice, or not first of all.
-    #[error("{0} acceptances for one handle")]
-    Acceptances(usize),
-    /// Something was dispatched that nobody agreed to.
-    #[error("dispatched without the agreement that was needed")]
-    NoConsent,
-    /// Something was dispatched before it stood in the journal.
-    #[error("dispatched without a record of the intent")]
-    NoRecord,
-    /// Something was dispatched before its effect was watched for.
-    #[error("dispatched before anything was watched for")]
-    NotWatched,
-    /// The application was reached twice.
-    #[error("the application was reached {0} times")]
-    Twice(u32),
-    /// Success was reported, and the world says no.
-    #[error("success was reported without an effect")]
-    FalseSuccess,
-    /// Something was said about the effect that is not true.
-    #[error("the effect was said to be {said:?}, and happened {happened} times")]
-    WrongSideEffects {
-        /// What was said.
-        said: Option<SideEffectState>,
-        /// What happened.
-        happened: u32,
-    },
-    /// A state followed another one that it must not follow.
-    #[error("progress was reported after the result")]
-    LateProgress,
-    /// It does not end.
-    #[error("the action does not end")]
-    Endless,
-    /// The simulation itself is wrong.
-    #[error("the simulation is wrong: {0}")]
-    Simulation(String),
-}
-
-impl From<BadForm> for Broken {
-    fn from(error: BadForm) -> Self {
-        Self::Simulation(error.to_string())
-    }
-}
-
-/// Something that will happen.
-#[derive(Clone, Debug)]
-enum Coming {
-    /// The runtime hears of it.
-    Told(Event),
-    /// The runtime is woken; an earlier wish is void.
-    Wake(u32),
-    /// The application acts, because of the action or because a person pressed.
-    Effect { by_person: bool },
+/// What goes wrong, each in percent of the times it could.
+#[derive(Clone, Debug, Default)]
+pub struct Trouble {
+    /// Answers take their time.
+    pub slow: bool,
+    /// An order gets lost on its way, and nobody knows.
+    pub lost: u64,
+    /// The answer to an order gets lost.
+    pub unanswered: u64,
+    /// A way of acting delivers nothing.
+    pub undelivered: u64,
+    /// Only a person can do it.
+    pub needs_user: u64,
+    /// The application does nothing.
+    pub without_effect: u64,
     /// The application takes it back.
-    TakenBack,
+    pub taken_back: u64,
+    /// The word of the application comes twice, or not at all.
+    pub stuttering: u64,
+    /// Something stands in the way until then.
+    pub obstacle_until_ms: u64,
+    /// The surface dies.
+    pub dies_at_ms: Option<u64>,
+    /// The link is cut from then on, for so long.
+    pub cut_ms: Option<(u64, u64)>,
 }
 
-/// What this schedule is about.
-#[derive(Debug)]
-struct Schedule {
-    verdict: PolicyEffect,
-    idempotency: Idempotency,
-    unverified: bool,
-    person: Person,
-    /// How long something stands in the way.
-    in_the_way_until: Millis,
-    kill_percent: u64,
-    journal_fails: bool,
+/// Something that reached the application.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Reached {
+    pub(super) handle: ActionHandle,
+    pub(super) what: What,
+    pub(super) thing: usize,
+    pub(super) at: Instant,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Person {
-    Agrees,
-    Refuses,
-    Silent,
+/// Something that came of it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Happened {
+    /// Through which action; nothing, if a person did it.
+    pub(super) handle: Option<ActionHandle>,
+    pub(super) what: What,
+    pub(super) thing: usize,
+    pub(super) at: Instant,
+    pub(super) taken_back: Option<Instant>,
 }
 
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the world")]
-struct World {
-    dice: Dice,
-    schedule: Schedule,
-    now: Millis,
-    coming: BTreeMap<(Millis, u64), Coming>,
-    arrived: u64,
-    wake: u32,
-    /// Which element the target is; it changes when the page is rebuilt.
-    target: u64,
-    detached: bool,
-    surface_lost: bool,
-    /// The elements that a person agreed to.
-    agreed: BTreeSet<u64>,
-    watching: bool,
-    intent: Option<bool>,
-    outcome: Option<ActionResult>,
-    reached: u32,
-    /// What the action brought about, and what the person did instead of it.
-    happened: u32,
-    by_person: u32,
-    visible: bool,
-    sent: Vec<Message>,
-    killed: bool,
+/// What is on its way to the runtime.
+enum News {
+    View(Box<View>),
+    Signal(Arc<WebSignal>),
 }
 
-/// Runs the schedule of a seed to its end.
-pub fn run(seed: u64) -> Result<Report, Broken> {
-    let mut world = World::new(seed);
-    let plan = world.plan()?;
-    let (handle, action_id) = (plan.handle.clone(), plan.action_id.clone());
-    let (mut action, effects) = Action::accept(plan, 0);
-    world.trouble();
-    world.carry_out(&action, effects)?;
-    let mut events = 0;
-    while let Some(((at, _), coming)) = world.coming.pop_first() {
-        events += 1;
-        if events > EVENTS_MAX {
-            return Err(Broken::Endless);
-        }
-        world.now = at;
-        // What the application still does after the end counts, too.
-        let Some(event) = world.happen(coming)? else { continue };
-        if !action.is_over() && !world.killed {
-            let (next, effects) = step(action, world.now, event);
-            action = next;
-            world.carry_out(&action, effects)?;
-        }
+/// The page as the runtime knows it.
+pub(super) struct Known {
+    pub(super) page: GraphStore,
+    pub(super) index: TargetIndex,
+    pub(super) view: View,
+}
+
+/// The truth, and what the runtime knows of it.
+pub(super) struct State {
+    pub(super) dice: Dice,
+    pub(super) trouble: Trouble,
+    pub(super) view: View,
+    pub(super) known: Option<Known>,
+    wire: VecDeque<(Instant, News)>,
+    pub(super) heard: Vec<Arc<WebSignal>>,
+    pub(super) changes: u64,
+    seq: u64,
+    pub(super) dead: bool,
+    /// What each node showed when it was looked at last; an order is for that, or for nothing.
+    pub(super) looked_at: BTreeMap<String, usize>,
+    /// What the application works on.
+    pub(super) working: usize,
+    pub(super) reached: Vec<Reached>,
+    pub(super) happened: Vec<Happened>,
+    /// What a person agreed to: by which action, to what thing.
+    pub(super) agreed: BTreeSet<(ActionHandle, usize)>,
+    /// What the policy of the house asks about, and what it forbids, on top of the nature of the deed.
+    pub(super) asked_about: Option<(What, usize)>,
+    pub(super) forbidden: Option<(What, usize)>,
+    pub(super) broken: Option<Broken>,
+    /// The page as it is, once somebody looked at it.
+    drawn: Option<PageGraph>,
+}
+
+/// An application with its page.
+pub struct World {
+    state: Mutex<State>,
+    /// Something is new, or over.
+    pub(super) stirred: Notify,
+    pub(super) began: Instant,
+}
+
+impl std::fmt::Debug for World {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("World(..)")
     }
-    if !action.is_over() && !world.killed {
-        return Err(Broken::Endless);
-    }
-    let result = world.result(handle, action_id)?;
-    world.judge(result.as_ref())?;
-    Ok(Report {
-        status: result.as_ref().map(|result| result.status),
-        side_effects: result.as_ref().and_then(|result| result.side_effect_state),
-        error: result.and_then(|result| result.error).map(|error| error.code),
-        killed: world.killed,
-        events,
-    })
 }
 
 impl World {
-    fn new(seed: u64) -> Self {
-        let mut dice = Dice::new(seed);
-        let schedule = Schedule {
-            verdict: match dice.below(10) {
-                0 => PolicyEffect::Deny,
-                1..=4 => PolicyEffect::Confirm,
-                _ => PolicyEffect::Allow,
-            },
-            idempotency: if dice.percent(30) { Idempotency::Idempotent } else { Idempotency::NonIdempotent },
-            unverified: dice.percent(5),
-            person: match dice.below(6) {
-                0 => Person::Refuses,
-                1 => Person::Silent,
-                _ => Person::Agrees,
-            },
-            in_the_way_until: if dice.percent(30) { dice.below(4_000) } else { 0 },
-            kill_percent: if dice.percent(25) { 8 } else { 0 },
-            journal_fails: dice.percent(3),
-        };
-        Self {
-            dice,
-            schedule,
-            now: 0,
-            coming: BTreeMap::new(),
-            arrived: 0,
-            wake: 0,
-            target: 1,
-            detached: false,
-            surface_lost: false,
+    /// An application that shows its first page.
+    pub fn new(seed: u64, view: View, trouble: Trouble) -> Arc<Self> {
+        let state = State {
+            dice: Dice::new(seed),
+            trouble,
+            view,
+            known: None,
+            wire: VecDeque::new(),
+            heard: Vec::new(),
+            changes: 0,
+            seq: 0,
+            dead: false,
+            looked_at: BTreeMap::new(),
+            working: 0,
+            reached: Vec::new(),
+            happened: Vec::new(),
             agreed: BTreeSet::new(),
-            watching: false,
-            intent: None,
-            outcome: None,
-            reached: 0,
-            happened: 0,
-            by_person: 0,
-            visible: false,
-            sent: Vec::new(),
-            killed: false,
-        }
-    }
-
-    fn plan(&mut self) -> Result<Plan, Broken> {
-        let policy =
-            if self.schedule.unverified { VerificationPolicy::None } else { VerificationPolicy::Any };
-        Ok(Plan {
-            handle: ActionHandle::new("act_1")?,
-            action_id: ActionId::new("ui.activate")?,
-            needs_target: self.dice.percent(90),
-            demand: Demand::Pressing,
-            idempotency: self.schedule.idempotency,
-            modes: vec![ExecutionMode::AppAction, ExecutionMode::SemanticUi, ExecutionMode::ExternalDriver],
-            verification: VerificationPlan {
-                policy,
-                signals: Vec::new(),
-                timeout_ms: 1_000 + self.dice.below(4_000),
-                require_revision_advance: self.dice.percent(50),
-            },
-            timeout_ms: 3_000 + self.dice.below(10_000),
-            args: None,
-        })
-    }
-
-    /// What comes over the action from outside.
-    fn trouble(&mut self) {
-        if self.dice.percent(10) {
-            let at = self.dice.below(8_000);
-            self.later(at, Coming::Told(Event::Cancel { reason: None }));
-        }
-        if self.dice.percent(10) {
-            let at = self.dice.below(8_000);
-            self.later(at, Coming::Told(Event::SurfaceLost { reason: "the link was cut".to_owned() }));
-        }
-    }
-
-    fn later(&mut self, delay: Millis, coming: Coming) {
-        self.arrived += 1;
-        self.coming.insert((self.now + delay, self.arrived), coming);
-    }
-
-    /// An answer: late, lost or twice.
-    fn answer(&mut self, ticket: Ticket, answer: Answer) {
-        if self.surface_lost || self.dice.percent(3) {
-            return;
-        }
-        let delay = self.dice.delay();
-        if self.dice.percent(8) {
-            let again = delay + self.dice.delay();
-            self.later(again, Coming::Told(Event::Answered(ticket, answer.clone())));
-        }
-        self.later(delay, Coming::Told(Event::Answered(ticket, answer)));
-    }
-
-    /// What something that comes means to the runtime, if it hears of it.
-    fn happen(&mut self, coming: Coming) -> Result<Option<Event>, Broken> {
-        match coming {
-            Coming::Told(Event::SurfaceLost { reason }) => {
-                self.surface_lost = true;
-                Ok(Some(Event::SurfaceLost { reason }))
-            }
-            Coming::Told(Event::Observed(mut observation)) => {
-                // A look shows what is there now, not what was there when it was begun.
-                observation.enough = self.visible;
-                let revision = RevisionId::new("r2")?;
-                observation.revision = Some(revision).filter(|_| self.happened + self.by_person > 0);
-                Ok((!self.surface_lost).then_some(Event::Observed(observation)))
-            }
-            Coming::Told(event) => Ok(Some(event)),
-            Coming::Wake(wish) => Ok((wish == self.wake).then_some(Event::Woke)),
-            Coming::Effect { by_person } => {
-                if by_person {
-                    self.by_person += 1;
-                } else {
-                    self.happened += 1;
-                }
-                self.visible = true;
-                let taken_back = self.dice.percent(15);
-                self.look(self.dice.clone().below(30));
-                if taken_back {
-                    let delay = self.dice.below(450);
-                    self.later(delay, Coming::TakenBack);
-                }
-                Ok(None)
-            }
-            Coming::TakenBack => {
-                self.visible = false;
-                // The change itself is an event, so it is seen at once.
-                let seen = Observation { settled: true, changed: true, ..Observation::default() };
-                Ok((!self.surface_lost).then_some(Event::Observed(seen)))
-            }
-        }
-    }
-
-    /// The runtime will look at the page: once before it has settled, once after.
-    fn look(&mut self, delay: Millis) {
-        let seen =
-            |settled| Event::Observed(Observation { settled, changed: true, ..Observation::default() });
-        self.later(delay, Coming::Told(seen(false)));
-        let settled = delay + 32 + self.dice.below(200);
-        self.later(settled, Coming::Told(seen(true)));
-    }
-
-    fn carry_out(&mut self, action: &Action, effects: Vec<Effect>) -> Result<(), Broken> {
-        for effect in effects {
-            if self.dice.percent(self.schedule.kill_percent) {
-                self.killed = true;
-                return Ok(());
-            }
-            match effect {
-                Effect::Send(message) => self.sent.push(message),
-                Effect::Ask(ticket, question) => self.asked(action, ticket, &question)?,
-                Effect::Record(Record::Intent { repeatable, .. }) => {
-                    if self.schedule.journal_fails {
-                        self.later(0, Coming::Told(Event::JournalFailed));
-                        return Ok(());
-                    }
-                    self.intent = Some(repeatable);
-                }
-                Effect::Record(Record::Outcome(result)) => {
-                    let verified = result.verification.policy != VerificationPolicy::None;
-                    if result.status == ActionStatus::Succeeded && verified && !self.visible {
-                        return Err(Broken::FalseSuccess);
-                    }
-                    self.outcome = Some(*result);
-                }
-                Effect::Watch => self.watching = true,
-                Effect::WakeAt(at) => {
-                    self.wake += 1;
-                    self.later(at.saturating_sub(self.now), Coming::Wake(self.wake));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn asked(&mut self, action: &Action, ticket: Ticket, question: &Question) -> Result<(), Broken> {
-        let answer = match question {
-            Question::Resolve { .. } => Answer::Resolved(self.resolve()?),
-            Question::Check => Answer::Checked(self.check(action)),
-            Question::Reveal => Answer::Revealed,
-            Question::Decide => Answer::Decided(Box::new(self.verdict())),
-            Question::Confirm(_) => return self.confirm(action, ticket),
-            Question::Dispatch { .. } => return self.dispatch(action, ticket),
+            asked_about: None,
+            forbidden: None,
+            broken: None,
+            drawn: None,
         };
-        self.answer(ticket, answer);
-        Ok(())
+        Arc::new(Self { state: Mutex::new(state), stirred: Notify::new(), began: Instant::now() })
     }
 
-    fn resolve(&mut self) -> Result<Result<Aim, ResolveError>, Broken> {
-        if self.detached {
-            // The page was rebuilt: the same thing is another element now.
-            self.detached = false;
-            self.target += 1;
-        }
-        Ok(match self.dice.below(20) {
-            0 => Err(ResolveError::NotFound { nearest: Vec::new() }),
-            1 => Err(ResolveError::Ambiguous { count: 2, candidates: Vec::new(), distinctions: Vec::new() }),
-            _ => Ok(Aim::Element(Box::new(Resolution {
-                target: self.element()?,
-                score: Score::default(),
-                confidence_percent: 100,
-                found_inside: None,
-                alternates: Vec::new(),
-            }))),
-        })
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.take_in(Instant::now());
+        state
     }
 
-    fn element(&self) -> Result<ResolvedTarget, Broken> {
-        Ok(ResolvedTarget {
-            by: ResolvedBy::StableId,
-            instance_id: ElementInstanceId::new(format!("el_{}", self.target))?,
-            stable_id: None,
-            document_id: DocumentId::new("doc")?,
-            scope_id: None,
-            role: Role::Button,
-            name: None,
-            bbox: None,
-        })
+    /// What is shown now.
+    pub fn view(&self) -> View {
+        self.state().view.clone()
     }
 
-    fn check(&mut self, action: &Action) -> Option<LiveFacts> {
-        action.target()?;
-        self.detached |= self.dice.percent(10);
-        let blocked = self.now < self.schedule.in_the_way_until;
-        Some(LiveFacts {
-            attached: !self.detached,
-            changed: false,
-            role: Role::Button,
-            visible: Some(true),
-            enabled: Some(!blocked),
-            editable: None,
-            readonly: None,
-            focusable: None,
-            focused: None,
-            busy: None,
-            stable: None,
-            blocked: None,
-            behind_modal: false,
-            in_view: !self.dice.percent(5),
-            can_be_revealed: true,
-            covered_by: None,
-            opaque: None,
-            sensitive: false,
-        })
+    /// How much reached the application.
+    pub fn times_reached(&self) -> usize {
+        self.state().reached.len()
     }
 
-    fn verdict(&self) -> Verdict {
-        let level =
-            if self.schedule.verdict == PolicyEffect::Confirm { RiskLevel::Confirm } else { RiskLevel::Safe };
-        Verdict {
-            effect: self.schedule.verdict,
-            reason: "by the schedule".to_owned(),
-            risk: RiskDescriptor { level, tags: None, reason: None, extra: JsonObject::default() },
-            modes: vec![ExecutionMode::AppAction, ExecutionMode::SemanticUi, ExecutionMode::ExternalDriver],
-            verification: None,
-            preview: Preview::default(),
-            grounds: Grounds::default(),
-        }
+    /// How often something was done to a thing, without what was taken back.
+    pub fn times_done(&self, thing: usize) -> usize {
+        let state = self.state();
+        state.happened.iter().filter(|done| done.thing == thing && done.taken_back.is_none()).count()
     }
 
-    fn confirm(&mut self, action: &Action, ticket: Ticket) -> Result<(), Broken> {
-        // What the person was shown is what the person agrees to, whatever the page does meanwhile.
-        let shown = action.target().is_none_or(|target| Ok(target) == self.element().as_ref());
-        if !shown {
-            return Err(Broken::Simulation("the person was shown another element".to_owned()));
-        }
-        match self.schedule.person {
-            Person::Agrees => {
-                self.agreed.insert(self.target);
-                self.answer(ticket, Answer::Granted);
+    /// Says that a person agreed to something.
+    pub fn agree(&self, handle: &ActionHandle, thing: usize) {
+        self.state().agreed.insert((handle.clone(), thing));
+    }
+
+    /// Says that the agreement was not taken.
+    pub fn disagree(&self, handle: &ActionHandle, thing: usize) {
+        self.state().agreed.remove(&(handle.clone(), thing));
+    }
+
+    /// From now on, this goes wrong.
+    pub fn trouble(&self, trouble: Trouble) {
+        self.state().trouble = trouble;
+    }
+
+    /// The page changes. News of it travels; a new document has to be looked at first.
+    pub fn change(self: &Arc<Self>, change: impl FnOnce(&mut View)) {
+        let due = {
+            let mut state = self.state();
+            let load = state.view.load;
+            change(&mut state.view);
+            state.drawn = None;
+            if state.view.load != load {
+                state.known = None;
+                state.wire.clear();
             }
-            Person::Refuses => self.answer(ticket, Answer::Denied { reason: None }),
-            Person::Silent => {}
-        }
-        Ok(())
-    }
-
-    fn dispatch(&mut self, action: &Action, ticket: Ticket) -> Result<(), Broken> {
-        let must_agree = self.schedule.verdict == PolicyEffect::Confirm;
-        if must_agree && !self.agreed.contains(&self.target) || self.schedule.verdict == PolicyEffect::Deny {
-            return Err(Broken::NoConsent);
-        }
-        if self.intent.is_none() {
-            return Err(Broken::NoRecord);
-        }
-        if !self.watching {
-            return Err(Broken::NotWatched);
-        }
-        debug_assert!(!action.is_over(), "a finished action asks nothing");
-        match self.dice.below(10) {
-            0 => self
-                .answer(ticket, Answer::Delivered(Delivery::NotDelivered { reason: "not now".to_owned() })),
-            1 => {
-                self.answer(
-                    ticket,
-                    Answer::Delivered(Delivery::NeedsUser { note: "please press it".to_owned() }),
-                );
-                if self.dice.percent(60) {
-                    // The person presses it; that is the deed.
-                    let delay = 100 + self.dice.below(5_000);
-                    self.later(delay, Coming::Effect { by_person: true });
-                    self.later(delay + 1, Coming::Told(Event::UserActed));
-                }
-            }
-            reply => self.deliver(ticket, reply),
-        }
-        Ok(())
-    }
-
-    /// It reaches the application, which acts soon, late or not at all; the reply tells the truth or is lost.
-    fn deliver(&mut self, ticket: Ticket, reply: u64) {
-        self.reached += 1;
-        let acts = !self.dice.percent(10);
-        if acts {
-            let delay = self.dice.delay();
-            self.later(delay, Coming::Effect { by_person: false });
-        } else {
-            // Something else changes on the page meanwhile.
-            self.look(self.dice.clone().below(300));
-        }
-        let delivery = match reply {
-            2 => Delivery::Unknown,
-            _ => Delivery::Delivered { acknowledged: false, return_value: None },
+            let view = Box::new(state.view.clone());
+            state.send(News::View(view))
         };
-        self.answer(ticket, Answer::Delivered(delivery));
+        self.stir_at(due);
     }
 
-    /// The one result: the one that was sent, or what a new process makes of the journal.
-    fn result(&mut self, handle: ActionHandle, action_id: ActionId) -> Result<Option<ActionResult>, Broken> {
-        let mut results: Vec<_> = self
-            .sent
-            .iter()
-            .filter_map(|message| match message {
-                Message::Result(result) => Some((**result).clone()),
-                _ => None,
-            })
-            .collect();
-        if self.killed && results.is_empty() {
-            results.extend(match (&self.outcome, self.intent) {
-                (Some(outcome), _) => Some(outcome.clone()),
-                (None, Some(repeatable)) => Some(after_crash(handle, action_id, repeatable)),
-                (None, None) => None,
+    /// The surface dies.
+    pub fn die(&self) {
+        self.state().dead = true;
+        self.stirred.notify_waiters();
+    }
+
+    /// A new process looks at it: what the old one knew is gone.
+    pub fn forget(&self) {
+        let mut state = self.state();
+        state.known = None;
+        state.wire.clear();
+        state.heard.clear();
+        state.looked_at.clear();
+    }
+
+    /// It took effect: the page shows it and the application says so.
+    pub(super) fn happen(self: &Arc<Self>, handle: Option<ActionHandle>, what: What, thing: usize) {
+        let now = Instant::now();
+        let (place, taken_back, stutter) = {
+            let mut state = self.state();
+            state.happened.push(Happened { handle, what, thing, at: now, taken_back: None });
+            let place = state.happened.len() - 1;
+            let trouble = state.trouble.clone();
+            // Only what is waited for to hold; and what the application itself said cannot be unsaid.
+            let taken_back = (what == What::Drop && state.dice.percent(trouble.taken_back))
+                .then(|| Duration::from_millis(state.dice.below(TAKEN_BACK_MS_MAX)));
+            let stutter = state.dice.percent(trouble.stuttering).then(|| state.dice.below(3));
+            (place, taken_back, stutter)
+        };
+        self.change(|view| match what {
+            What::Write => view.field = format!("note {thing}"),
+            _ => view.done.iter_mut().skip(thing).take(1).for_each(|done| *done += 1),
+        });
+        for _ in 0..stutter.unwrap_or(1) {
+            self.say(thing);
+        }
+        if let Some(after) = taken_back {
+            let world = Arc::clone(self);
+            tokio::spawn(async move {
+                sleep(after).await;
+                world.change(|view| {
+                    view.done.iter_mut().skip(thing).take(1).for_each(|done| *done = done.saturating_sub(1));
+                });
+                let mut state = world.state();
+                state.happened.iter_mut().skip(place).take(1).for_each(|done| {
+                    done.taken_back = Some(Instant::now());
+                });
             });
         }
-        let lawful = if self.killed && self.intent.is_none() { 0..=1 } else { 1..=1 };
-        if !lawful.contains(&results.len()) {
-            return Err(Broken::Results(results.len()));
-        }
-        Ok(results.pop())
     }
 
-    fn judge(&self, result: Option<&ActionResult>) -> Result<(), Broken> {
-        let accepted = self.sent.iter().filter(|message| matches!(message, Message::Accepted(_))).count();
-        let first = matches!(self.sent.first(), Some(Message::Accepted(_)));
-        if !(accepted == 1 && first || self.sent.is_empty() && self.killed) {
-            return Err(Broken::Acceptances(accepted));
-        }
-        let end = self.sent.iter().position(|message| matches!(message, Message::Result(_)));
-        if end.is_some_and(|end| end + 1 != self.sent.len()) {
-            return Err(Broken::LateProgress);
-        }
-        if self.reached > 1 {
-            return Err(Broken::Twice(self.reached));
-        }
-        let Some(result) = result else { return Ok(()) };
-        let said = result.side_effect_state;
-        let right = match said {
-            Some(SideEffectState::None) => self.happened == 0,
-            Some(SideEffectState::Applied) => self.happened + self.by_person > 0,
-            Some(SideEffectState::Unknown) => true,
-            None => false,
+    /// The application says that it did something.
+    fn say(self: &Arc<Self>, thing: usize) {
+        let due = {
+            let mut state = self.state();
+            match signal(thing, state.heard.len() + state.wire.len()) {
+                Ok(signal) => Some(state.send(News::Signal(Arc::new(signal)))),
+                Err(broken) => {
+                    state.broken.get_or_insert(broken);
+                    None
+                }
+            }
         };
-        if right { Ok(()) } else { Err(Broken::WrongSideEffects { said, happened: self.happened }) }
+        due.into_iter().for_each(|due| self.stir_at(due));
     }
+
+    fn stir_at(self: &Arc<Self>, due: Instant) {
+        let world = Arc::clone(self);
+        tokio::spawn(async move {
+            sleep_until(due).await;
+            world.stirred.notify_waiters();
+        });
+    }
+}
+
+impl State {
+    /// Puts news on the wire, behind what is there already.
+    fn send(&mut self, news: News) -> Instant {
+        let last = self.wire.back().map(|(due, _)| *due);
+        let way = if self.trouble.slow { self.dice.below(WIRE_MS_MAX) } else { 1 };
+        let due = (Instant::now() + Duration::from_millis(way)).max(last.unwrap_or_else(Instant::now));
+        self.wire.push_back((due, news));
+        due
+    }
+
+    /// Takes in what has arrived by a time.
+    pub(super) fn take_in(&mut self, by: Instant) {
+        while self.wire.front().is_some_and(|(due, _)| *due <= by) {
+            match self.wire.pop_front() {
+                Some((_, News::View(view))) if self.known.is_some() => self.know(*view),
+                Some((_, News::Signal(signal))) => self.heard.push(signal),
+                _ => {}
+            }
+        }
+    }
+
+    /// Takes in everything that was sent so far.
+    pub(super) fn take_in_all(&mut self) {
+        if let Some((last, _)) = self.wire.back() {
+            self.take_in(*last);
+        }
+    }
+
+    /// Looks at the page as it is.
+    pub(super) fn look(&mut self) {
+        self.take_in_all();
+        self.know(self.view.clone());
+    }
+
+    fn know(&mut self, view: View) {
+        self.seq += 1;
+        self.changes += 1;
+        if let Err(broken) = self.follow(view) {
+            self.broken.get_or_insert(broken);
+        }
+    }
+
+    /// Brings what is known to a view: by a delta, or by a snapshot of another document.
+    fn follow(&mut self, view: View) -> Result<(), Broken> {
+        let graph = view.graph(self.seq)?;
+        match self.known.as_mut().filter(|known| known.view.load == view.load) {
+            Some(known) => {
+                let delta = delta(&known.page, &graph)?;
+                known.page.apply(&delta).map_err(|error| Broken::Simulation(error.to_string()))?;
+                known.index = TargetIndex::new(&known.page);
+                known.view = view;
+            }
+            None => {
+                let page = GraphStore::new(graph);
+                self.known = Some(Known { index: TargetIndex::new(&page), page, view });
+            }
+        }
+        Ok(())
+    }
+
+    /// An element as it is now, if it is there.
+    pub(super) fn element(&mut self, id: &str) -> Option<&ElementNode> {
+        let graph = match self.drawn.take() {
+            Some(graph) => graph,
+            None => self.view.graph(0).ok()?,
+        };
+        let graph = self.drawn.insert(graph);
+        graph.elements.iter().find(|element| element.instance_id.as_str() == id)
+    }
+
+    /// The place after everything that is known.
+    pub(super) fn mark(&self) -> Mark {
+        Mark { signals: self.heard.len() as u64, changes: self.changes }
+    }
+
+    pub(super) fn needs_consent(&self, what: What, thing: usize) -> bool {
+        what.needs_consent() || self.asked_about == Some((what, thing))
+    }
+}
+
+/// What leads from a page to another state of it.
+fn delta(page: &GraphStore, graph: &PageGraph) -> Result<WebStateDelta, Broken> {
+    let value = |element: &ElementNode| match serde_json::to_value(element) {
+        Ok(Value::Object(value)) => Ok(value),
+        _ => Err(Broken::Simulation("an element is an object".to_owned())),
+    };
+    let kind = NodeKind::Element;
+    let mut ops = Vec::new();
+    for element in &graph.elements {
+        let id = Id::new(element.instance_id.as_str())?;
+        match page.element(id.as_str()) {
+            None => ops.push(DeltaOp::Add { kind, id, value: value(element)?, before: None }),
+            Some(known) if known != element => {
+                let mut value = value(element)?;
+                // What has no name any more has lost it.
+                value.entry("name").or_insert(Value::Null);
+                ops.push(DeltaOp::Update { kind, id, value, before: None });
+            }
+            Some(_) => {}
+        }
+    }
+    // What stands in something goes before it.
+    let mut gone: Vec<_> = page.elements().map(|element| element.instance_id.clone()).collect();
+    gone.retain(|id| graph.elements.iter().all(|element| element.instance_id != *id));
+    for id in gone.into_iter().rev() {
+        ops.push(DeltaOp::Remove { kind, id: Id::new(id.as_str())? });
+    }
+    Ok(WebStateDelta {
+        base_revision: page.revision().clone(),
+        revision: graph.revision.clone(),
+        seq: page.seq() + 1,
+        at: graph.captured_at.clone(),
+        route: (*page.route() != graph.route).then(|| graph.route.clone()),
+        title: None,
+        locale: None,
+        focus: None,
+        modal_stack: None,
+        truncated: None,
+        redacted: None,
+        metadata: None,
+        ops,
+    })
+}
+
+fn signal(thing: usize, number: usize) -> Result<WebSignal, Broken> {
+    Ok(WebSignal {
+        id: Id::new(format!("s{number}"))?,
+        at: Timestamp::new("2026-03-26T14:03:00.000Z")?,
+        revision: None,
+        body: WebSignalBody::Custom {
+            name: Text::new("done")?,
+            payload: json!({ "thing": thing }).as_object().cloned(),
+        },
+    })
 }

@@ -234,13 +234,17 @@ impl Browser {
         &self.client
     }
 
-    /// Asks it to close, so that it can write what it keeps, and ends it if it does not. One that is not ours is
-    /// left alone.
+    /// Ends it and waits for its end. One that keeps its profile is asked to close, so that it can write what it
+    /// keeps, and is killed only if it does not. One that is not ours is left alone.
     pub async fn close(mut self) {
         let Some(process) = self.process.take() else { return };
         let deadline = Deadline::after(CLOSE_WAIT);
-        // If it refuses or dies meanwhile, dropping it does the rest.
-        let _ = self.client.send(None, "Browser.close", json!({}), deadline).await;
+        if process.keeps_profile() {
+            // If it refuses or dies meanwhile, dropping it does the rest.
+            let _ = self.client.send(None, "Browser.close", json!({}), deadline).await;
+        } else {
+            process.kill();
+        }
         let end = move || {
             process.wait(deadline.left());
             drop(process);

@@ -80,6 +80,7 @@ pub(crate) struct Process {
     group: Arc<Group>,
     complaints: Arc<Mutex<VecDeque<u8>>>,
     profile: PathBuf,
+    keeps_profile: bool,
 }
 
 /// The process group of a browser.
@@ -137,7 +138,7 @@ impl Process {
             changed: Condvar::new(),
         });
         let complaints = Arc::new(Mutex::new(VecDeque::new()));
-        let path = profile.path().to_owned();
+        let (path, keeps_profile) = (profile.path().to_owned(), profile.is_kept());
         if let Some(stderr) = child.stderr.take() {
             let kept = Arc::clone(&complaints);
             let listener = std::thread::Builder::new().name("uiap-browser-stderr".to_owned());
@@ -155,7 +156,7 @@ impl Process {
             group.kill();
             return Err(LaunchError::Thread(error));
         }
-        Ok(Self { group, complaints, profile: path })
+        Ok(Self { group, complaints, profile: path, keeps_profile })
     }
 
     /// The number of the browser's main process.
@@ -166,6 +167,16 @@ impl Process {
     /// Where its profile is.
     pub(crate) fn profile(&self) -> &Path {
         &self.profile
+    }
+
+    /// Its profile stays when it ends.
+    pub(crate) fn keeps_profile(&self) -> bool {
+        self.keeps_profile
+    }
+
+    /// Ends it with all its children, without waiting.
+    pub(crate) fn kill(&self) {
+        self.group.kill();
     }
 
     /// The last words of the browser on its error output.

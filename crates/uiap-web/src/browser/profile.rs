@@ -48,6 +48,11 @@ impl Profile {
         Ok(Self { path, temporary: false })
     }
 
+    /// It stays when its browser ends.
+    pub(crate) fn is_kept(&self) -> bool {
+        !self.temporary
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use std::fmt;
 use std::path::PathBuf;
-use uiap_protocol::ids::ElementInstanceId;
+use uiap_protocol::ids::{DocumentId, ElementInstanceId, ScopeId, StableId};
 
 use super::keys::Chord;
 
@@ -22,12 +22,24 @@ pub struct Deed {
 
 /// What an element was, as the graph of the page says it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Expected {
     /// What it was.
     pub role: String,
     /// How it was called.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The id that its author gave it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stable_id: Option<StableId>,
+    /// In which document it was.
+    pub document_id: DocumentId,
+    /// In which area it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope_id: Option<ScopeId>,
+    /// What it stood in, from the inside out: role and name. Absent, if that does not matter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub around: Option<Vec<(String, Option<String>)>>,
 }
 
 /// The means by which a surface acts. `appAction` is the application's own, and `visionAssist` ends in one of these.

@@ -130,6 +130,9 @@ pub enum Interruption {
     /// The press went somewhere where nobody can see it, such as a frame of another origin.
     #[error("nobody saw where the press went")]
     Unseen,
+    /// The page made something else of it while it was pressed; what would have followed was withheld.
+    #[error("the element became something else while it was pressed")]
+    Strayed,
     /// It was pressed, and no file chooser opened.
     #[error("it was pressed, but no file chooser opened")]
     NoChooser,
@@ -211,6 +214,7 @@ impl Why {
 pub(super) enum Outcome {
     None { why: Why, cover: Option<Cover> },
     Delivered { receipt: Box<Receipt> },
+    Strayed,
     Unknown { error: String },
 }
 
@@ -219,6 +223,7 @@ impl From<Outcome> for Delivery {
         match outcome {
             Outcome::None { why, cover } => Self::None(why.hindrance(cover)),
             Outcome::Delivered { receipt } => Self::Delivered(receipt),
+            Outcome::Strayed => Self::Unknown(Interruption::Strayed),
             Outcome::Unknown { error: message } => Self::Unknown(Interruption::Threw { message }),
         }
     }

@@ -83,6 +83,11 @@ impl Page {
         }
     }
 
+    /// Makes what follows the page know it as it is now; costs what has changed.
+    pub(crate) async fn catch_up(&self, deadline: Deadline) -> Result<(), Hindrance> {
+        self.ask::<()>("catchUp", &[], deadline).await.map_err(AskError::hindrance)
+    }
+
     /// Waits until the page was shown twice; false if it is not shown at all, for instance in the background.
     pub async fn shown_twice(&self, deadline: Deadline) -> Result<bool, Hindrance> {
         self.ask::<bool>("shown", &[], deadline).await.map_err(AskError::hindrance)

@@ -123,6 +123,7 @@ impl Context {
             track,
             arrival: Arrival::default(),
             binding: Binding::default(),
+            heard: tokio::sync::Mutex::default(),
             _context: Arc::clone(&self.handle),
         }
     }
@@ -163,6 +164,7 @@ impl Context {
             track,
             arrival: Arrival::default(),
             binding: Binding::default(),
+            heard: tokio::sync::Mutex::default(),
             _context: Arc::clone(&self.handle),
         };
         prepare(client, &page.session, &self.handle.options, deadline).await?;

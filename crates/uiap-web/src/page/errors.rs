@@ -148,6 +148,12 @@ pub enum LookError {
     /// The publisher's answer is not JSON or exceeds a limit.
     #[error("the publisher's answer cannot be read: {0}")]
     Text(#[from] Fault),
+    /// The publisher's answer does not fit together.
+    #[error("the publisher's answer cannot be unpacked: row {row} is not an element")]
+    Packed {
+        /// Which one, from 0.
+        row: usize,
+    },
     /// The publisher's answer is not a sound graph. A half graph is never handed on.
     #[error(
         "the publisher's answer is not a sound PageGraph: {} errors, the first at {}: {}",

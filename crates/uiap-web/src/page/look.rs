@@ -1,6 +1,7 @@
 //! Looking at a page: as a graph, or as a picture.
 
 use super::navigate::settled;
+use super::packed::unpack;
 use super::refusals::is_replaced;
 use super::track::End;
 use super::{LookError, PUBLISHER, Page, ScreenshotError, Settled, WORLD};
@@ -14,7 +15,6 @@ use serde_json::json;
 use std::time::{Duration, Instant};
 use uiap_protocol::text::{Format, Limits, read};
 use uiap_protocol::web::{PageGraph, SnapshotOptions};
-use uiap_protocol::wire;
 
 /// How often a look starts again because the page was replaced under it.
 const ATTEMPTS_MAX: usize = 100;
@@ -30,7 +30,7 @@ const USABLE_WAIT: Duration = Duration::from_secs(1);
 pub struct Look {
     /// The page.
     pub graph: PageGraph,
-    /// The size of the graph as it came out of the page.
+    /// The size of the graph as it came out of the page, packed.
     pub json_bytes: usize,
     /// How far the page had come.
     pub settled: Settled,
@@ -106,11 +106,15 @@ impl Page {
         let options = serde_json::to_string(options).map_err(|_| LookError::Options)?;
         let argument = serde_json::to_string(&options).map_err(|_| LookError::Options)?;
         let started = Instant::now();
-        let (mut json, _) = self.publisher(&format!("snapshot({argument})"), deadline).await?;
+        let (mut json, _) = self.publisher(&format!("packed({argument})"), deadline).await?;
         for _ in 0..CLOSED_DEPTH_MAX {
             if !self.admits_more(deadline).await? {
                 break;
             }
+            (json, _) = self.publisher(&format!("packed({argument})"), deadline).await?;
+        }
+        // Only a page that was looked at can be asked where it listens.
+        if self.hears_more(deadline).await {
             (json, _) = self.publisher(&format!("snapshot({argument})"), deadline).await?;
         }
         let mut look = read_graph(&json, self.track.with(settled), started.elapsed())?;
@@ -287,8 +291,7 @@ pub(super) fn publisher_expression(call: &str) -> String {
 
 /// A whole, sound graph, or why there is none.
 pub(super) fn graph_of(json: &str) -> Result<PageGraph, LookError> {
-    let tree = read(json, Format::Json, Limits::DOCUMENT)?;
-    wire::accept::<PageGraph>(&tree).map_err(|findings| LookError::Unsound { findings })
+    unpack(read(json, Format::Json, Limits::DOCUMENT)?)
 }
 
 fn read_graph(json: &str, settled: Settled, asked: Duration) -> Result<Look, LookError> {

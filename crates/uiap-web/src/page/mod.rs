@@ -10,14 +10,17 @@ mod context;
 mod dialogs;
 mod downloads;
 mod errors;
+mod listeners;
 mod look;
 mod navigate;
 mod network;
 mod options;
+mod packed;
 mod popups;
 mod refusals;
 mod registry;
 mod report;
+mod rest;
 mod signals;
 mod track;
 mod watch;
@@ -70,6 +73,8 @@ pub struct Page {
     arrival: Arrival,
     /// What binds every new document of the page.
     binding: bind::Binding,
+    /// What the present document listens to.
+    heard: tokio::sync::Mutex<listeners::Heard>,
     /// Kept open by its pages.
     _context: Arc<ContextHandle>,
 }

@@ -79,13 +79,6 @@ impl Page {
         Ok(self.track.with(arrived))
     }
 
-    /// Waits until the document asked for nothing more for a moment, so that what it builds after loading is there.
-    /// False if that did not happen in time: some pages never rest.
-    pub async fn rest(&self, deadline: Deadline) -> bool {
-        let wait = self.track.until(|facts| facts.end.is_some() || facts.document.quiet);
-        deadline.limit(wait).await.is_some()
-    }
-
     async fn navigate(&self, url: &str, deadline: Deadline) -> Result<Navigated, OpenError> {
         let url_owned = || url.to_owned();
         let answer = self.call::<Navigated>("Page.navigate", json!({ "url": url }), deadline).await;

@@ -30,6 +30,8 @@ pub struct Request {
     pub started: Instant,
     /// Its place in the log of the page: whatever lies before it happened before.
     pub position: Position,
+    /// When its answer began, or a part of it came last. A page that does not read an answer leaves it so for ever.
+    pub answered: Option<Instant>,
     frame: Option<String>,
     loader: String,
 }
@@ -78,14 +80,20 @@ impl Network {
             }
             "Network.responseReceived" => {
                 if let Some(Received { request_id, response }) = event.params() {
+                    self.answered(&request_id);
                     response.tell(log);
                     if response.status >= 400 {
                         self.refused(&request_id, ("status", response.status.into()), log);
                     }
                 }
             }
+            "Network.dataReceived" => {
+                if let Some(Named { request_id }) = event.params() {
+                    self.answered(&request_id);
+                }
+            }
             "Network.loadingFinished" => {
-                if let Some(Finished { request_id }) = event.params()
+                if let Some(Named { request_id }) = event.params()
                     && let Some(Request { id, url, .. }) = self.requests().remove(&request_id)
                 {
                     log.tell(BrowserSignal::RequestFinished, json!({ "requestId": id, "url": url }));
@@ -127,10 +135,17 @@ impl Network {
             initiator: initiator.kind,
             started: Instant::now(),
             position,
+            answered: None,
             frame: frame_id,
             loader: loader_id,
         };
         requests.insert(request_id, request);
+    }
+
+    fn answered(&self, id: &str) {
+        if let Some(request) = self.requests().get_mut(id) {
+            request.answered = Some(Instant::now());
+        }
     }
 
     fn failed(&self, failed: &Failed, log: &SignalLog) {
@@ -149,7 +164,8 @@ impl Network {
     fn refused(&self, id: &str, (word, why): (&str, serde_json::Value), log: &SignalLog) {
         let Some(request) = self.requests().get(id).cloned() else { return };
         let asks = matches!(request.method.as_str(), "GET" | "HEAD" | "OPTIONS");
-        if asks && request.resource != "Document" {
+        // Nobody in the page hears how a beacon fared, so nothing depends on it.
+        if (asks && request.resource != "Document") || request.resource == "Ping" {
             return;
         }
         let Request { id, url, method, resource, position, .. } = request;
@@ -215,7 +231,7 @@ impl Response {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Finished {
+struct Named {
     request_id: String,
 }
 

@@ -302,6 +302,8 @@ impl Page {
         let store = GraphStore::new(graph_of(&json)?);
         self.track.log().set_revision(store.revision().clone());
         let number = feed.start(store, world);
+        // What only listeners make usable comes as the first change.
+        self.hears_more(deadline).await;
         Ok(Watch { feed, number, read: 0 })
     }
 

@@ -2,8 +2,8 @@
 
 use crate::deadline::Deadline;
 use crate::input::{
-    Act, Choice, Deed, Delivery, EntryValue, Expected, Hindrance, Key, Means, NamedKey, Press, Receipt,
-    ScrollBy, ScrollEnd, Typing,
+    Act, Choice, Deed, Delivery, EntryValue, Expected, Hindrance, Interruption, Key, Means, NamedKey, Press,
+    Receipt, ScrollBy, ScrollEnd, Typing,
 };
 use crate::page::{Invoked, OpenError, Page, Returned};
 use serde_json::json;
@@ -44,10 +44,7 @@ fn refused(reason: &str) -> Dispatched {
 async fn deliver(page: &Page, order: &Order<'_>, means: Means, deadline: Deadline) -> Dispatched {
     let Some(act) = act_of(order.deed) else { return refused("a page cannot do this in this way") };
     let target = order.target.map(|target| target.instance_id.clone());
-    let expected = order
-        .target
-        .map(|target| Expected { role: target.role.as_str().to_owned(), name: target.name.clone() });
-    let deed = Deed { target, act, means, expected };
+    let deed = Deed { target, act, means, expected: expected(order) };
     match page.deliver(&deed, deadline).await {
         Delivery::Delivered(receipt) => Dispatched {
             delivery: life::Delivery::Delivered { acknowledged: false, return_value: returned(&receipt) },
@@ -57,9 +54,36 @@ async fn deliver(page: &Page, order: &Order<'_>, means: Means, deadline: Deadlin
             delivery: life::Delivery::Already,
             seen: Told { as_wanted: Some(true), ..Told::default() },
         },
+        Delivery::None(hindrance @ (Hindrance::Gone | Hindrance::Changed | Hindrance::Missed { .. })) => {
+            life::Delivery::Outdated { reason: hindrance.to_string() }.into()
+        }
         Delivery::None(hindrance) => refused(&hindrance.to_string()),
-        Delivery::Unknown(_) => life::Delivery::Unknown.into(),
+        Delivery::Unknown(interruption) => Dispatched {
+            delivery: life::Delivery::Unknown,
+            // Nobody let it go to its end, so whatever happens next is not its effect.
+            seen: Told {
+                against: (interruption == Interruption::Strayed).then(|| interruption.to_string()),
+                ..Told::default()
+            },
+        },
     }
+}
+
+/// What the target must still be.
+fn expected(order: &Order<'_>) -> Option<Expected> {
+    let target = order.target?;
+    let around = order.as_found.map(|identity| {
+        let outer = identity.around().iter();
+        outer.map(|(role, name)| (role.as_str().to_owned(), name.clone())).collect()
+    });
+    Some(Expected {
+        role: target.role.as_str().to_owned(),
+        name: target.name.clone(),
+        stable_id: target.stable_id.clone(),
+        document_id: target.document_id.clone(),
+        scope_id: target.scope_id.clone(),
+        around,
+    })
 }
 
 /// What a page does for a deed; nothing if it is not done to an element.
@@ -135,6 +159,7 @@ fn seen(receipt: Receipt, act: &Act) -> Told {
         in_view: receipt.as_wanted.filter(|_| matches!(act, Act::Reveal)),
         zoomed: receipt.as_wanted.filter(|_| matches!(act, Act::Pinch { .. })),
         acknowledged: None,
+        against: None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod deeds;
 mod facts;
+mod presenting;
 mod scene;
 
 use crate::deadline::Deadline;
@@ -9,15 +10,19 @@ use crate::input::Check;
 use crate::page::{Arrival, LookError, OpenError, Page, Position};
 use scene::SceneKeeper;
 use tokio::time::Instant;
+use uiap_protocol::action::PresentationHints;
 use uiap_protocol::capability::{ActionDescriptor, ExecutionMode};
 use uiap_protocol::ids::ElementInstanceId;
 use uiap_runtime::gate::LiveFacts;
 use uiap_runtime::surface::{Dispatched, Mark, News, Order, Scene, Surface, SurfaceError};
+use uiap_runtime::wait::{Loading, LoadingSource};
 
 /// Longest pause before a page that could not be followed is tried again.
 const AGAIN_AFTER: std::time::Duration = std::time::Duration::from_millis(100);
 /// Requests of these kinds end when the page does, so nobody waits for their end.
 const ENDLESS: [&str; 4] = ["EventSource", "WebSocket", "Media", "Ping"];
+/// An answer of which nothing more comes for so long is one that the page does not read; the browser never ends it.
+const UNREAD_AFTER: std::time::Duration = std::time::Duration::from_millis(100);
 
 /// A page that is looked at and acted on.
 #[derive(Debug)]
@@ -65,11 +70,17 @@ impl WebSurface {
         self.page.followed(|_| ()).is_some()
     }
 
-    /// Something that was begun after the mark is not over.
-    fn is_busy(&self, since: Mark) -> bool {
+    /// How long it takes at least until everything that was begun after the mark is over. Nothing, if it is.
+    fn busy_for(&self, since: Mark) -> Option<std::time::Duration> {
         let begun = Position::after(since.signals);
         let ends = |resource: &str| !ENDLESS.contains(&resource);
-        self.page.in_flight().iter().any(|request| request.position >= begun && ends(&request.resource))
+        let requests = self.page.in_flight().into_iter();
+        let own = requests.filter(|request| request.position >= begun && ends(&request.resource));
+        own.filter_map(|request| match request.answered {
+            Some(answered) => UNREAD_AFTER.checked_sub(answered.elapsed()),
+            None => Some(std::time::Duration::MAX),
+        })
+        .max()
     }
 }
 
@@ -90,10 +101,11 @@ impl Surface for WebSurface {
     }
 
     async fn look(&self, anew: bool, until: Instant) -> Result<(), SurfaceError> {
-        if !anew && self.is_followed() {
+        let deadline = Deadline::at(until);
+        if !anew && self.is_followed() && self.page.catch_up(deadline).await.is_ok() && self.is_followed() {
             return Ok(());
         }
-        self.follow(Deadline::at(until)).await.map_err(|error| self.troubled(&error))
+        self.follow(deadline).await.map_err(|error| self.troubled(&error))
     }
 
     fn scene<R>(&self, read: impl FnOnce(Scene<'_>) -> R) -> Option<R> {
@@ -119,6 +131,14 @@ impl Surface for WebSurface {
 
     async fn dispatch(&self, order: Order<'_>, until: Instant) -> Dispatched {
         deeds::dispatch(&self.page, &order, Deadline::at(until)).await
+    }
+
+    async fn present(&self, hints: &PresentationHints, target: Option<&ElementInstanceId>, until: Instant) {
+        presenting::present(&self.page, hints, target, Deadline::at(until)).await;
+    }
+
+    fn unveil(&self) {
+        presenting::unveil(&self.page);
     }
 
     fn mark(&self) -> Mark {
@@ -155,15 +175,24 @@ impl Surface for WebSurface {
         }
     }
 
+    fn loading(&self) -> Option<Loading> {
+        let requests = self.page.in_flight();
+        let waited = requests.iter().filter(|request| !ENDLESS.contains(&request.resource.as_str())).count();
+        (waited > 0).then(|| Loading {
+            active: true,
+            signal: format!("{waited} requests under way"),
+            source: LoadingSource::Network,
+        })
+    }
+
     async fn rest(&self, since: Mark, until: Instant) -> Result<(), SurfaceError> {
         let deadline = Deadline::at(until);
         loop {
-            while self.is_busy(since) && !deadline.is_over() {
+            while !deadline.is_over() {
                 let now = self.page.signals().position();
-                // What ended between the two is not waited for.
-                if self.is_busy(since) {
-                    self.page.signals().next(now, deadline).await;
-                }
+                // What ends after this line is heard of.
+                let Some(busy) = self.busy_for(since) else { break };
+                self.page.signals().next(now, deadline.at_most(busy)).await;
             }
             let shown = self.page.shown_twice(deadline).await;
             if let Some(gone) = self.gone() {
@@ -172,7 +201,7 @@ impl Surface for WebSurface {
             if deadline.is_over() {
                 return Err(SurfaceError::Silent { reason: "it did not come to rest".to_owned() });
             }
-            if shown.is_ok() && !self.is_busy(since) {
+            if shown.is_ok() && self.busy_for(since).is_none() {
                 return Ok(());
             }
         }

@@ -39,6 +39,7 @@ pub(crate) enum Reply {
     /// Accepts the connection and says nothing.
     Silent,
     Header(&'static str, &'static str),
+    Script(&'static str),
 }
 
 /// A site whose answers are given by a function of the request (first line and headers).
@@ -86,16 +87,18 @@ async fn serve(mut stream: TcpStream, answer: &(dyn Fn(&str, &str) -> Reply + Se
     }
     let request = String::from_utf8_lossy(&request).into_owned();
     let path = request.split(' ').nth(1)?;
-    let page = |status: &str, header: &str, body: &str| {
+    let answered = |status: &str, kind: &str, header: &str, body: &str| {
         let length = body.len();
         format!(
-            "HTTP/1.1 {status}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {length}\r\nConnection: close\r\n{header}\r\n{body}"
+            "HTTP/1.1 {status}\r\nContent-Type: {kind}; charset=utf-8\r\nContent-Length: {length}\r\nConnection: close\r\n{header}\r\n{body}"
         )
     };
+    let page = |status: &str, header: &str, body: &str| answered(status, "text/html", header, body);
     let text = match answer(path, &request) {
         Reply::Page(body) => page("200 OK", "", &body),
         Reply::Status(status, body) => page(&format!("{status} Status"), "", body),
         Reply::Redirect(to) => page("302 Found", &format!("Location: {to}\r\n"), ""),
+        Reply::Script(body) => answered("200 OK", "text/javascript", "", body),
         Reply::Header(header, body) => page("200 OK", &format!("{header}\r\n"), body),
         Reply::Endless(body) => {
             let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n";

@@ -13,6 +13,9 @@ pub(crate) fn soon() -> Deadline {
     Deadline::after(WAIT)
 }
 
+/// Ends when what changed is laid out and painted, so that a change never has to wait for the one before.
+pub(crate) const CALM: &str = "new Promise((calm) => requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(() => setTimeout(calm)))))";
+
 pub(crate) struct Bare {
     client: Client,
     session: SessionId,
@@ -54,29 +57,37 @@ impl Bare {
         self.send("Runtime.evaluate", json!({ "expression": expression, "returnByValue": true })).await
     }
 
-    /// The time from ordering each change to hearing of it through a binding, in milliseconds.
-    pub(crate) async fn heard(&self, observer: &str, rounds: usize) -> anyhow::Result<Vec<f64>> {
+    /// Has every change pushed through a binding from now on, as it is or once it is laid out.
+    pub(crate) async fn observe(&self, observer: &str, is_laid_out: bool) -> anyhow::Result<()> {
         self.send("Runtime.addBinding", json!({ "name": "benchFloor" })).await?;
-        self.evaluate(observer).await?;
+        self.evaluate(&format!("globalThis.benchLaidOut = {is_laid_out};\n{observer}")).await?;
+        Ok(())
+    }
+
+    /// The time from ordering a change to hearing of it through the binding, in milliseconds.
+    pub(crate) async fn heard(&self, round: usize) -> anyhow::Result<f64> {
         let mut events = self.client.subscribe(Some(&self.session));
-        let mut times = Vec::new();
-        for round in 0..rounds {
-            let start = Instant::now();
-            let change = format!("change({round})");
-            let order = self.evaluate(&change);
-            let heard = async {
-                while let Some(Ok(event)) = events.next().await {
-                    if event.method == "Runtime.bindingCalled" {
-                        break;
-                    }
+        let change = format!("change({round})");
+        let start = Instant::now();
+        let order = self.evaluate(&change);
+        let heard = async {
+            while let Some(Ok(event)) = events.next().await {
+                if event.method == "Runtime.bindingCalled" {
+                    break;
                 }
-                start.elapsed()
-            };
-            let (ordered, heard) = tokio::join!(order, tokio::time::timeout(WAIT, heard));
-            ordered?;
-            times.push(heard.context("the change is not heard of")?.as_secs_f64() * 1e3);
-        }
-        Ok(times)
+            }
+            start.elapsed()
+        };
+        let (ordered, heard) = tokio::join!(order, tokio::time::timeout(WAIT, heard));
+        ordered?;
+        Ok(heard.context("the change is not heard of")?.as_secs_f64() * 1e3)
+    }
+
+    /// Waits until the page has shown what changed.
+    pub(crate) async fn calm(&self) -> anyhow::Result<()> {
+        let params = json!({ "expression": CALM, "awaitPromise": true });
+        self.send("Runtime.evaluate", params).await?;
+        Ok(())
     }
 
     async fn send(&self, method: &'static str, params: Value) -> anyhow::Result<Value> {

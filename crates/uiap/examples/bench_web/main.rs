@@ -15,7 +15,7 @@ mod site;
 mod stats;
 
 use anyhow::Context as _;
-use bare::{Bare, soon};
+use bare::{Bare, CALM, soon};
 use clap::Parser;
 use report::{Change, PageReport, PeerReport, Report, Shares};
 use serde_json::{Value, json};
@@ -29,8 +29,10 @@ use uiap_web::{Browser, Context, LaunchOptions, Page};
 /// Most time for the rounds of one measurement; three rounds are made in any case.
 const SECONDS_MAX: u64 = 5;
 const ROUNDS_MIN: usize = 3;
+/// Changes that warm up what the others use.
+const WARM_UP_ROUNDS: usize = 3;
 /// How long a processor is watched.
-const PROCESSOR_WATCH: Duration = Duration::from_secs(4);
+const PROCESSOR_WATCH: Duration = Duration::from_secs(8);
 /// Signs in to Videoland.
 const SIGN_IN: &str = "() => fetch('/api/login', { method: 'POST', headers: { 'content-type': 'application/json' }, \
     body: JSON.stringify({ user: 'admin', password: 'videoland' }) }).then((answer) => answer.status)";
@@ -55,7 +57,7 @@ struct Args {
     /// Most rounds of each measurement
     #[arg(long, default_value_t = 21)]
     rounds: usize,
-    /// Only these pages
+    /// Only these pages, and `idle`, `animated`, `cold`
     #[arg(long, num_args = 1..)]
     only: Vec<String>,
     /// Print one JSON object
@@ -97,13 +99,11 @@ async fn measure(args: &Args) -> anyhow::Result<Report> {
             continue;
         }
         eprintln!("looking at {name}");
-        let floor =
-            if is_changed { change_floor(&browser, &url, &observer, args.rounds).await } else { Ok(None) };
         let looked = async {
             let page = open(&context, &url).await?;
-            let mut report = look_at(name, &page, &walk, floor?, args.rounds).await?;
+            let mut report = look_at(name, &page, &walk, args.rounds).await?;
             if is_changed {
-                report.change = Some(followed(&page, args.rounds).await?);
+                report.change = Some(changed(&browser, &page, &url, &observer, args.rounds).await?);
             }
             anyhow::Ok(report)
         };
@@ -117,11 +117,19 @@ async fn measure(args: &Args) -> anyhow::Result<Report> {
     browser.close().await;
 
     let peers = ask_peers(args, &program, &origin, &shop);
-    eprintln!("watching the processor");
-    let idle = shares(&format!("{origin}/1000")).await?;
-    let animated = shares(&format!("{origin}/animated")).await?;
-    eprintln!("starting cold");
-    let cold = cold::measure(&args.uiap, &program, &format!("{origin}/1000"))?;
+    let (mut idle, mut animated, mut cold) = (None, None, None);
+    if args.wants("idle") {
+        eprintln!("watching an idle page");
+        idle = Some(shares(&format!("{origin}/1000")).await?);
+    }
+    if args.wants("animated") {
+        eprintln!("watching a page that moves");
+        animated = Some(shares(&format!("{origin}/animated")).await?);
+    }
+    if args.wants("cold") {
+        eprintln!("starting cold");
+        cold = Some(cold::measure(&args.uiap, &program, &format!("{origin}/1000"))?);
+    }
     videoland.shut_down().await;
     Ok(Report { pages: reports, failures, peers, idle, animated, cold })
 }
@@ -144,13 +152,7 @@ async fn sign_in(context: &Context, shop: &str) -> anyhow::Result<()> {
 }
 
 /// Looks in turn with the floor, so that both meet the same machine.
-async fn look_at(
-    name: &'static str,
-    page: &Page,
-    walk: &str,
-    change_floor: Option<Stats>,
-    rounds: usize,
-) -> anyhow::Result<PageReport> {
+async fn look_at(name: &'static str, page: &Page, walk: &str, rounds: usize) -> anyhow::Result<PageReport> {
     let options = SnapshotOptions::default();
     let mut look = page.look(&options, soon()).await?;
     page.evaluate_main(walk, soon()).await?;
@@ -178,16 +180,32 @@ async fn look_at(
         ours: Stats::of(ours),
         view_ms,
         tokens: tokens(&text),
-        change_floor,
         change: None,
     })
 }
 
-/// The time from ordering each change to having it in the graph, in turn with nothing else.
-async fn followed(page: &Page, rounds: usize) -> anyhow::Result<Change> {
+/// The time from ordering a change to having it in the graph, in turn with the two floors on pages of their own.
+///
+/// The floor is an observer that pushes through a binding, with nothing between. The other floor, `laid_out`, pushes
+/// once the page is laid out: on a large page that takes longer than all the rest, whoever asks for it. Before each
+/// change every page is calm, so that none waits for the layout of the change before it.
+async fn changed(
+    browser: &Browser,
+    page: &Page,
+    url: &str,
+    observer: &str,
+    rounds: usize,
+) -> anyhow::Result<Change> {
+    let (floor, laid_out) = (Bare::open(browser, url).await?, Bare::open(browser, url).await?);
+    floor.observe(observer, false).await?;
+    laid_out.observe(observer, true).await?;
     let mut watch = page.watch(soon()).await?;
-    let (mut times, mut bytes) = (Vec::new(), 0);
-    for round in 0..rounds {
+    let (mut floors, mut laid_outs, mut times, mut bytes) = (Vec::new(), Vec::new(), Vec::new(), 0);
+    for round in 0..rounds + WARM_UP_ROUNDS {
+        floors.push(floor.heard(round).await?);
+        floor.calm().await?;
+        laid_outs.push(laid_out.heard(round).await?);
+        laid_out.calm().await?;
         let change = format!("change({round})");
         let start = Instant::now();
         let order = page.evaluate_main(&change, soon());
@@ -198,22 +216,12 @@ async fn followed(page: &Page, rounds: usize) -> anyhow::Result<Change> {
         let sizes = deltas.iter().filter_map(|delta| serde_json::to_string(delta.as_ref()).ok());
         bytes = sizes.map(|json| json.len()).chain([bytes]).max().unwrap_or_default();
         times.push(time.as_secs_f64() * 1e3);
+        page.evaluate_main(CALM, soon()).await?;
     }
-    // The first rounds warm up what the others use.
-    Ok(Change { time: Stats::of(times.into_iter().skip(2).collect()), bytes })
-}
-
-async fn change_floor(
-    browser: &Browser,
-    url: &str,
-    observer: &str,
-    rounds: usize,
-) -> anyhow::Result<Option<Stats>> {
-    let bare = Bare::open(browser, url).await?;
-    let times = bare.heard(observer, rounds).await?;
-    bare.close().await?;
-    // The first rounds warm up what the others use.
-    Ok(Stats::of(times.into_iter().skip(2).collect()))
+    floor.close().await?;
+    laid_out.close().await?;
+    let warm = |times: Vec<f64>| Stats::of(times.into_iter().skip(WARM_UP_ROUNDS).collect());
+    Ok(Change { floor: warm(floors), laid_out: warm(laid_outs), time: warm(times), bytes })
 }
 
 fn ask_peers(args: &Args, program: &Path, origin: &str, shop: &str) -> Vec<PeerReport> {
@@ -242,24 +250,26 @@ fn ask_peers(args: &Args, program: &Path, origin: &str, shop: &str) -> Vec<PeerR
     peers::PEERS.into_iter().map(ask).collect()
 }
 
-/// What the renderers use of a core while nobody asks, without and with the publisher.
+/// What the renderers use of a core while nobody asks, without and with the publisher: in two browsers at the same time,
+/// so that both meet the same machine.
 async fn shares(url: &str) -> anyhow::Result<Shares> {
-    let browser = Browser::launch(&LaunchOptions::default()).await?;
-    let id = browser.process_id().context("the browser has no process")?;
-    let bare = Bare::open(&browser, url).await?;
-    let without = processor::steady_share(id, PROCESSOR_WATCH).await;
-    drop(bare);
-    browser.close().await;
-
-    let browser = Browser::launch(&LaunchOptions::default()).await?;
-    let id = browser.process_id().context("the browser has no process")?;
-    let context = browser.context(soon()).await?;
+    let (plain, followed) = (launch().await?, launch().await?);
+    let bare = Bare::open(&plain.0, url).await?;
+    let context = followed.0.context(soon()).await?;
     let page = context.open(url, soon()).await?;
     page.watch(soon()).await?;
-    let with = processor::steady_share(id, PROCESSOR_WATCH).await;
-    drop(page);
-    browser.close().await;
+    let [without, with] = processor::steady_shares([plain.1, followed.1], PROCESSOR_WATCH).await;
+    bare.close().await?;
+    drop((page, context));
+    plain.0.close().await;
+    followed.0.close().await;
     Ok(Shares { without, with })
+}
+
+async fn launch() -> anyhow::Result<(Browser, u32)> {
+    let browser = Browser::launch(&LaunchOptions::default()).await?;
+    let id = browser.process_id().context("the browser has no process")?;
+    Ok((browser, id))
 }
 
 /// Tokens of a text, as o200k counts them.

@@ -11,18 +11,22 @@ const STEADY_SHARE: f64 = 0.02;
 const WINDOW: Duration = Duration::from_secs(1);
 const WINDOWS_MAX: usize = 15;
 
-/// The share of one core that all renderers of a browser use together over a time, once what loading a page costs is
-/// behind them.
-pub(crate) async fn steady_share(browser: u32, over: Duration) -> f64 {
-    let mut last = renderer_share(browser, WINDOW).await;
+/// The shares of one core that all renderers of each browser use together over the same time, once what loading a page
+/// costs is behind them.
+pub(crate) async fn steady_shares(browsers: [u32; 2], over: Duration) -> [f64; 2] {
+    let shares = async |over| {
+        let [one, other] = browsers.map(|browser| renderer_share(browser, over));
+        <[f64; 2]>::from(tokio::join!(one, other))
+    };
+    let mut last = shares(WINDOW).await;
     for _ in 0..WINDOWS_MAX {
-        let next = renderer_share(browser, WINDOW).await;
-        if (next - last).abs() <= STEADY_SHARE {
+        let next = shares(WINDOW).await;
+        if last.iter().zip(next).all(|(last, next)| (next - last).abs() <= STEADY_SHARE) {
             break;
         }
         last = next;
     }
-    renderer_share(browser, over).await
+    shares(over).await
 }
 
 async fn renderer_share(browser: u32, over: Duration) -> f64 {

@@ -34,15 +34,18 @@ pub(crate) struct PageReport {
     pub(crate) ours: Option<Stats>,
     pub(crate) view_ms: f64,
     pub(crate) tokens: usize,
-    /// One change, heard of through a binding.
-    pub(crate) change_floor: Option<Stats>,
-    /// The same change, in our hands.
+    /// One change.
     pub(crate) change: Option<Change>,
 }
 
 /// One change that was followed: the delta arrived and was applied.
 #[derive(Serialize)]
 pub(crate) struct Change {
+    /// Heard of through a binding.
+    pub(crate) floor: Option<Stats>,
+    /// The same, once the page was laid out.
+    pub(crate) laid_out: Option<Stats>,
+    /// In our hands.
     pub(crate) time: Option<Stats>,
     /// The largest delta.
     pub(crate) bytes: usize,
@@ -65,9 +68,9 @@ pub(crate) struct Report {
     /// Pages that could not be measured, and why.
     pub(crate) failures: Vec<String>,
     pub(crate) peers: Vec<PeerReport>,
-    pub(crate) idle: Shares,
-    pub(crate) animated: Shares,
-    pub(crate) cold: Cold,
+    pub(crate) idle: Option<Shares>,
+    pub(crate) animated: Option<Shares>,
+    pub(crate) cold: Option<Cold>,
 }
 
 /// One goal and what became of it.
@@ -134,9 +137,10 @@ impl Report {
                 ),
             }));
         }
-        goals.push(share("An idle page", &self.idle, IDLE_SHARE_MAX));
-        goals.push(share("A page with an animation", &self.animated, ANIMATED_SHARE_MAX));
-        goals.extend(self.cold());
+        goals.extend(self.idle.as_ref().map(|shares| share("An idle page", shares, IDLE_SHARE_MAX)));
+        let animated = self.animated.as_ref();
+        goals.extend(animated.map(|shares| share("A page with an animation", shares, ANIMATED_SHARE_MAX)));
+        goals.extend(self.cold.iter().flat_map(cold));
         goals
     }
 
@@ -192,26 +196,26 @@ impl Report {
             ),
         })
     }
+}
 
-    fn cold(&self) -> Vec<Goal> {
-        let start = self.cold.look.zip(self.cold.browser).map(|(look, browser)| {
-            let ratio = look.median / browser.median;
-            Goal {
-                met: Some(ratio <= COLD_RATIO_MAX),
-                sentence: format!(
-                    "`uiap look` takes {ratio:.2}x the browser's own start ({:.0} ms against {:.0} ms); wanted: at most {COLD_RATIO_MAX}x.",
-                    look.median, browser.median
-                ),
-            }
-        });
-        let memory = self.cold.memory_mb.map(|memory| Goal {
-            met: Some(memory <= MEMORY_MB_MAX),
+fn cold(cold: &Cold) -> Vec<Goal> {
+    let start = cold.look.zip(cold.browser).map(|(look, browser)| {
+        let ratio = look.median / browser.median;
+        Goal {
+            met: Some(ratio <= COLD_RATIO_MAX),
             sentence: format!(
-                "`uiap look` uses {memory:.1} MB beside the browser; wanted: at most {MEMORY_MB_MAX} MB."
+                "`uiap look` takes {ratio:.2}x the browser's own start ({:.0} ms against {:.0} ms); wanted: at most {COLD_RATIO_MAX}x.",
+                look.median, browser.median
             ),
-        });
-        start.into_iter().chain(memory).collect()
-    }
+        }
+    });
+    let memory = cold.memory_mb.map(|memory| Goal {
+        met: Some(memory <= MEMORY_MB_MAX),
+        sentence: format!(
+            "`uiap look` uses {memory:.1} MB beside the browser; wanted: at most {MEMORY_MB_MAX} MB."
+        ),
+    });
+    start.into_iter().chain(memory).collect()
 }
 
 fn against_walk(page: &PageReport) -> Option<Goal> {
@@ -228,12 +232,13 @@ fn against_walk(page: &PageReport) -> Option<Goal> {
 
 fn change_against_floor(page: &PageReport) -> Option<Goal> {
     let change = page.change.as_ref()?;
-    let (ours, floor) = change.time.zip(page.change_floor)?;
+    let (ours, floor) = change.time.zip(change.floor)?;
     let ratio = ours.median / floor.median;
+    let laid_out = change.laid_out?.median;
     Some(Goal {
         met: Some(ratio <= CHANGE_RATIO_MAX && change.bytes <= CHANGE_BYTES_MAX),
         sentence: format!(
-            "One change on {} takes {ratio:.2}x the floor ({:.1} ms against {:.1} ms) in {} bytes; wanted: at most {CHANGE_RATIO_MAX}x and {CHANGE_BYTES_MAX} bytes.",
+            "One change on {} takes {ratio:.2}x the floor ({:.2} ms against {:.2} ms, or {laid_out:.2} ms once it is laid out) in {} bytes; wanted: at most {CHANGE_RATIO_MAX}x and {CHANGE_BYTES_MAX} bytes.",
             page.name, ours.median, floor.median, change.bytes
         ),
     })
@@ -270,7 +275,7 @@ impl Display for Report {
         )?;
         writeln!(out, "{:<20} {:<21} {:>20} {:>9} {:>20}", "page", "who", "look", "tokens", "one change")?;
         for page in &self.pages {
-            let change = shown(page.change_floor);
+            let change = shown(page.change.as_ref().and_then(|change| change.floor));
             writeln!(
                 out,
                 "{:<20} {:<21} {:>20} {:>9} {change:>20}",

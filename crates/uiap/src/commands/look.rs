@@ -2,25 +2,19 @@
 
 mod watching;
 
-use super::documents::{bytes_of, format_of};
-use super::kind_named;
+use super::supplies::Supplies;
 use crate::browsing::BrowserFlags;
-use crate::report::{self, Document, ReportFormat};
+use crate::opening::{Opened, address_of, open};
+use crate::report::{ReportFormat, sentence};
 use crate::{Outcome, Trouble};
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use uiap_protocol::authoring::{BindingsManifest, CompiledBundle};
-use uiap_protocol::check::{Expectation, check};
 use uiap_protocol::web::SnapshotOptions;
-use uiap_protocol::wire;
 use uiap_runtime::view::{RefError, ViewOptions, view};
-use uiap_web::{Deadline, Look as Looked, Page, ScreenshotOptions, Settled};
-
-/// How long a page that never rests is waited for.
-const REST_WAIT: Duration = Duration::from_secs(3);
+use uiap_web::{Deadline, Look as Looked, ScreenshotOptions};
 
 /// Show a page as an agent sees it: one line per thing that matters
 #[derive(Args)]
@@ -101,23 +95,12 @@ impl Look {
 
     async fn look(&self) -> Result<Outcome, Trouble> {
         let address = address_of(&self.url)?;
-        let bindings = match self.bundle.as_deref().map(bindings_of).transpose()? {
-            Some(None) => return Ok(Outcome::No),
-            bindings => bindings.flatten(),
-        };
+        let supplies = Supplies { format: ReportFormat::default() };
+        let bundle = self.bundle.as_deref().map(|path| supplies.bundle(path)).transpose()?;
         let deadline = Deadline::after(Duration::from_secs(self.timeout));
-        let browsing = self.browser.open(deadline).await?;
-        let page = browsing.context.open(&address, deadline).await.map_err(anyhow::Error::new)?;
-        page.rest(deadline.at_most(REST_WAIT)).await;
-        if let Some(bindings) = &bindings {
-            let bound = page.bind(bindings, deadline).await.context("the page cannot be bound")?;
-            for problem in bound.problems {
-                writeln!(std::io::stderr(), "The bundle has a binding that is not used: {problem}")?;
-            }
-        }
+        let Opened { browsing, page } = open(&self.browser, &address, bundle.as_ref(), deadline).await?;
         let looked =
             page.look(&SnapshotOptions::default(), deadline).await.context("the page cannot be looked at")?;
-        Self::remark(&page)?;
         self.show(&looked)?;
         if let Some(path) = &self.screenshot {
             let picture = page.screenshot(&ScreenshotOptions::default(), deadline).await;
@@ -131,19 +114,6 @@ impl Look {
         drop(page);
         browsing.close().await;
         Ok(Outcome::Yes)
-    }
-
-    /// What a person should know about how the page arrived.
-    fn remark(page: &Page) -> Result<(), Trouble> {
-        let mut stderr = std::io::stderr();
-        let arrival = page.arrival();
-        if arrival.settled == Settled::Unfinished {
-            writeln!(stderr, "The page was still loading after the wait; this is what was there.")?;
-        }
-        if let Some(status) = arrival.status.filter(|status| *status >= 400) {
-            writeln!(stderr, "The server answered with status {status}.")?;
-        }
-        Ok(())
     }
 
     fn show(&self, looked: &Looked) -> Result<(), Trouble> {
@@ -164,46 +134,12 @@ impl Look {
     }
 }
 
-/// The bindings of a compiled bundle; none if it is not sound, which is reported then.
-fn bindings_of(path: &Path) -> Result<Option<BindingsManifest>, Trouble> {
-    let bytes = bytes_of(path)?;
-    let name = path.display().to_string();
-    let kind = Some(kind_named("bundle")?);
-    let checked = check(&name, &bytes, Expectation { format: format_of(path), kind });
-    let value = if checked.has_errors() { None } else { checked.value.as_ref() };
-    let Some(members) = value.and_then(serde_json::Value::as_object) else {
-        let document = Document { name, text: String::from_utf8_lossy(&bytes).into_owned(), checked };
-        report::documents(&[document], ReportFormat::default())?;
-        return Ok(None);
-    };
-    let bundle = wire::accept_object::<CompiledBundle>(members);
-    let bundle = bundle.map_err(|_| anyhow::anyhow!("{name} was accepted and cannot be read again"))?;
-    Ok(Some(bundle.bindings.unwrap_or_default()))
-}
-
-/// An address as people type it: without a scheme it is a server.
-fn address_of(url: &str) -> Result<String, Trouble> {
-    if url.contains("://") || url.starts_with("about:") || url.starts_with("data:") {
-        return Ok(url.to_owned());
-    }
-    if url.is_empty() || url.contains(char::is_whitespace) {
-        return Err(Trouble::WrongUse(format!("\"{url}\" is not the address of a page.")));
-    }
-    Ok(format!("http://{url}"))
-}
-
 fn no_such_reference(error: &RefError) -> Trouble {
     let advice = match error {
         RefError::Unknown { .. } => "Look without --scope to see what there is",
         RefError::Ambiguous { .. } => "--find shows them",
     };
     Trouble::WrongUse(format!("{}. {advice}.", sentence(&error.to_string())))
-}
-
-/// A message with a capital letter.
-fn sentence(message: &str) -> String {
-    let mut letters = message.chars();
-    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
 /// Writes a file so that it is there whole or not at all.

@@ -1,5 +1,6 @@
 //! One module per verb.
 
+pub(crate) mod act;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod demo;
@@ -7,6 +8,10 @@ mod documents;
 pub(crate) mod look;
 pub(crate) mod policy;
 pub(crate) mod schema;
+mod supplies;
+pub(crate) mod trace;
+pub(crate) mod wait;
+mod words;
 
 use crate::Trouble;
 use uiap_protocol::kinds::Kind;

@@ -62,19 +62,26 @@ fn count(documents: &[Document], severity: Severity) -> usize {
 pub(crate) fn trouble(trouble: &Trouble) -> ExitCode {
     let code = match trouble {
         Trouble::ReaderGone => return ExitCode::SUCCESS,
+        Trouble::Reported => return Outcome::No.into(),
         Trouble::WrongUse(_) => 2,
         Trouble::Missing(_) => 3,
         Trouble::Other(_) => 1,
     };
     let mark = if colour(&std::io::stderr()) { "\u{1b}[1;31merror\u{1b}[0m" } else { "error" };
     // If not even stderr takes it, the exit code must say it.
-    let _ = writeln!(std::io::stderr(), "{mark}: {}", sentence(trouble));
+    let _ = writeln!(std::io::stderr(), "{mark}: {}", told(trouble));
     ExitCode::from(code)
 }
 
-fn sentence(trouble: &Trouble) -> String {
+fn told(trouble: &Trouble) -> String {
     match trouble {
         Trouble::Other(error) => format!("{error:#}"),
         other => other.to_string(),
     }
+}
+
+/// A message with a capital letter.
+pub(crate) fn sentence(message: &str) -> String {
+    let mut letters = message.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }

@@ -49,9 +49,40 @@ struct Aim {
 #[derive(Deserialize)]
 #[serde(tag = "on", rename_all = "snake_case")]
 enum Met {
-    Target { drags: bool },
-    Other { cover: Cover },
+    Target {
+        drags: bool,
+    },
+    Other {
+        cover: Cover,
+    },
+    /// What the target has become.
+    Changed,
+    /// The target, and then something else.
+    Strayed,
     Nothing,
+}
+
+impl Met {
+    /// Why it must not go on, unless it met its target.
+    fn stop(self) -> Option<Stop> {
+        match self {
+            Self::Target { .. } => None,
+            Self::Other { cover } => Some(Stop::Hindered(Hindrance::Missed { cover })),
+            Self::Changed => Some(Stop::Hindered(Hindrance::Changed)),
+            Self::Strayed => Some(Stop::Interrupted(Interruption::Strayed)),
+            Self::Nothing => Some(Stop::Interrupted(Interruption::Unseen)),
+        }
+    }
+}
+
+/// How it is afterwards.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct After {
+    #[serde(flatten)]
+    receipt: Receipt,
+    /// The page made something else of the target in the middle.
+    strayed: bool,
 }
 
 /// Makes one deed happen.
@@ -95,7 +126,10 @@ impl<'p> Driver<'p> {
             Act::Upload { files } => self.upload(deed.target.as_ref(), files, &aimed).await?,
             Act::Reveal | Act::Focus => return Err(Stop::Hindered(Hindrance::Unsupported)),
         }
-        Ok(self.read_back().await)
+        match self.read_back().await {
+            After { strayed: true, .. } => Err(Stop::Interrupted(Interruption::Strayed)),
+            After { receipt, .. } => Ok(receipt),
+        }
     }
 
     async fn aim(&self, written: &str) -> Result<Aimed, Stop> {
@@ -107,7 +141,7 @@ impl<'p> Driver<'p> {
     }
 
     /// How it is afterwards. The page may be on its way to another one; then there is nothing to read.
-    async fn read_back(&self) -> Receipt {
+    async fn read_back(&self) -> After {
         self.page.ask("after", &[], self.deadline).await.unwrap_or_default()
     }
 

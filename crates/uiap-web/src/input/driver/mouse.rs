@@ -2,7 +2,7 @@
 
 use super::{Driver, Met};
 use crate::input::deed::{Button, Modifiers, Press};
-use crate::input::delivery::{Hindrance, Interruption, Stop};
+use crate::input::delivery::Stop;
 use crate::input::facts::Point;
 use serde_json::{Value, json};
 
@@ -68,11 +68,9 @@ impl Driver<'_> {
     /// Presses and holds; says whether the browser is already carrying something.
     pub(super) async fn hold(&mut self, at: Point, press: Press) -> Result<(), Stop> {
         self.dispatch([moved(at, None, press.modifiers), pressed(at, press, 1)]).await?;
-        let met = match self.met().await {
-            Ok(Met::Target { .. }) => return Ok(()),
-            Ok(Met::Other { cover }) => Stop::Hindered(Hindrance::Missed { cover }),
-            Ok(Met::Nothing) => Stop::Interrupted(Interruption::Unseen),
-            Err(stop) => stop,
+        let met = match self.met().await.map(Met::stop) {
+            Ok(None) => return Ok(()),
+            Ok(Some(stop)) | Err(stop) => stop,
         };
         // Nobody should find the button still down; the press itself decides what is reported.
         let _ = self.dispatch([released(at, press, 1)]).await;

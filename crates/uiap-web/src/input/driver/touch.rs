@@ -2,7 +2,7 @@
 
 use super::{Driver, Met};
 use crate::input::ask::AskError;
-use crate::input::delivery::{Hindrance, Interruption, Stop};
+use crate::input::delivery::{Hindrance, Stop};
 use crate::input::facts::Point;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
@@ -42,11 +42,9 @@ impl Driver<'_> {
     /// Puts a finger on the target and sees that it is the target.
     async fn put_down(&mut self, at: Point) -> Result<(), Stop> {
         self.dispatch([touch("touchStart", &[at])]).await?;
-        let met = match self.met().await {
-            Ok(Met::Target { .. }) => return Ok(()),
-            Ok(Met::Other { cover }) => Stop::Hindered(Hindrance::Missed { cover }),
-            Ok(Met::Nothing) => Stop::Interrupted(Interruption::Unseen),
-            Err(stop) => stop,
+        let met = match self.met().await.map(Met::stop) {
+            Ok(None) => return Ok(()),
+            Ok(Some(stop)) | Err(stop) => stop,
         };
         // Nobody should find the finger still there.
         let _ = self.dispatch([touch("touchCancel", &[])]).await;

@@ -87,7 +87,7 @@ impl Bridges {
 
     async fn look(&self, world: &World, options: &str, deadline: Deadline) -> Option<PageGraph> {
         let params = json!({
-            "expression": publisher_expression(&format!("snapshot({})", Value::from(options))), "uniqueContextId": world.unique_id, "returnByValue": true,
+            "expression": publisher_expression(&format!("packed({})", Value::from(options))), "uniqueContextId": world.unique_id, "returnByValue": true,
         });
         let seen: Evaluated<Text> = self.order(world, "Runtime.evaluate", params, deadline).await.ok()?;
         let Text(json) = seen.into_value().ok()?;

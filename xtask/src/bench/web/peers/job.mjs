@@ -1,22 +1,24 @@
 // What every driver of a peer does: go to each page, look at it, change it, and print one line of JSON per page.
 //
-// A driver gives `goTo(url)`, `evaluate(functionText)`, `look()` (the text a model gets) and `close()`.
+// A driver gives `goTo(url)`, `press(name)` (a button), `evaluate(functionText)`, `look()` (the text a model gets) and `close()`.
 
-/** What the benchmark wants: { browser, flags, rounds, seconds, pages: [{ name, url, before?, change? }] }. */
+/** What the benchmark wants: { browser, flags, rounds, seconds, pages: [{ name, url, before?, change?, press? }] }. */
 export const job = JSON.parse(process.argv[2]);
 
-export async function run({ goTo, evaluate, look, close }) {
-  for (const page of job.pages) console.log(JSON.stringify({ page: page.name, ...await measured(page, { goTo, evaluate, look }) }));
+export async function run({ goTo, evaluate, look, press, close }) {
+  for (const page of job.pages) console.log(JSON.stringify({ page: page.name, ...await measured(page, { goTo, evaluate, look, press }) }));
   await close();
 }
 
-async function measured({ url, before, change }, peer) {
+async function measured({ url, before, change, press }, peer) {
   try {
     if (before) {
       await peer.goTo(before.url);
       await peer.evaluate(before.run);
     }
     await peer.goTo(url);
+    presses = 0;
+    if (press) return { looks: await timed(() => pressed(peer, press)) };
     const text = before ? await settled(peer) : await peer.look();
     const looks = await timed(() => peer.look());
     const changes = change ? await timed((round) => changed(peer, change, round)) : [];
@@ -36,6 +38,16 @@ async function settled(peer) {
   }
   return text;
 }
+
+/** A press is confirmed by what the page says afterwards. */
+async function pressed(peer, name) {
+  const said = () => peer.evaluate("() => document.getElementById('pressed').textContent");
+  const end = performance.now() + job.seconds * 1000;
+  presses += 1;
+  await peer.press(name);
+  while (!(await said()).includes(`Pressed ${presses}`)) if (performance.now() > end) throw new Error("nothing was pressed");
+}
+let presses = 0;
 
 async function changed(peer, change, round) {
   const wanted = `Changed ${round}`;

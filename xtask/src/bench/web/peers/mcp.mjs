@@ -9,6 +9,9 @@ const KINDS = {
     goTo: (url) => ["browser_navigate", { url }],
     evaluate: (text) => ["browser_evaluate", { function: text }],
     look: ["browser_snapshot", {}],
+    // The id of a button in what a look shows, and how it is pressed.
+    idOf: (name) => new RegExp(`button "${name}"[^\\n]*?\\[ref=([^\\]]+)\\]`),
+    press: (id, name) => ["browser_click", { element: name, ref: id }],
   },
   "chrome-devtools-mcp": {
     command: ["node_modules/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js", "--headless", "--isolated",
@@ -16,6 +19,8 @@ const KINDS = {
     goTo: (url) => ["navigate_page", { type: "url", url }],
     evaluate: (text) => ["evaluate_script", { function: text }],
     look: ["take_snapshot", {}],
+    idOf: (name) => new RegExp(`uid=(\\S+) button "${name}"`),
+    press: (id) => ["click", { uid: id }],
   },
 };
 const kind = KINDS[process.argv[3]];
@@ -48,8 +53,18 @@ const call = async ([name, args]) => {
 await request("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "bench", version: "1" } });
 send({ method: "notifications/initialized" });
 
+const ids = new Map();
+const idOf = async (name) => {
+  if (!ids.has(name)) ids.set(name, kind.idOf(name).exec(await call(kind.look))?.[1]);
+  return ids.get(name);
+};
+
 await run({
-  goTo: (url) => call(kind.goTo(url)),
+  goTo: (url) => {
+    ids.clear();
+    return call(kind.goTo(url));
+  },
+  press: async (name) => call(kind.press(await idOf(name), name)),
   evaluate: (text) => call(kind.evaluate(text)),
   look: () => call(kind.look),
   close: async () => {

@@ -10,5 +10,6 @@ await run({
   goTo: (url) => page.goto(url),
   evaluate: (text) => page.evaluate(`(${text})()`),
   look: async () => page.ariaSnapshot ? page.ariaSnapshot({ mode: "ai" }) : (await page._snapshotForAI()).full,
+  press: (name) => page.getByRole("button", { name }).click(),
   close: () => browser.close(),
 });

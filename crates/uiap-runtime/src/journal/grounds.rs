@@ -1,0 +1,49 @@
+//! What led to a decision, as it is kept.
+
+use crate::life::Grounds;
+use serde_json::{Value, json};
+use uiap_protocol::text::Node;
+use uiap_protocol::wire::{Wire, accept};
+
+impl Grounds {
+    /// The grounds as JSON.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "reasons": self.reasons,
+            "rules": self.rules,
+            "missingGrants": self.missing_grants,
+            "lentGrants": self.lent_grants,
+            "obligations": self.obligations,
+            "confirmedBy": self.confirmed_by,
+            "audit": self.audit,
+            "origins": self.origins,
+            "bundle": self.bundle,
+        })
+    }
+
+    /// Reads what [`Grounds::to_json`] wrote; nothing, if it is something else.
+    pub fn from_json(value: &Value) -> Option<Self> {
+        Some(Self {
+            reasons: list(value, "reasons")?,
+            rules: list(value, "rules")?,
+            missing_grants: list(value, "missingGrants")?,
+            lent_grants: list(value, "lentGrants")?,
+            obligations: list(value, "obligations")?,
+            confirmed_by: maybe(value, "confirmedBy")?,
+            audit: maybe(value, "audit")?,
+            origins: list(value, "origins")?,
+            bundle: maybe(value, "bundle")?,
+        })
+    }
+}
+
+fn list<T: Wire>(value: &Value, name: &str) -> Option<Vec<T>> {
+    value.get(name)?.as_array()?.iter().map(|item| accept(&Node::from_json(item)).ok()).collect()
+}
+
+fn maybe<T: Wire>(value: &Value, name: &str) -> Option<Option<T>> {
+    match value.get(name)? {
+        Value::Null => Some(None),
+        value => accept(&Node::from_json(value)).ok().map(Some),
+    }
+}

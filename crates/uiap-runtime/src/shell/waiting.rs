@@ -1,0 +1,49 @@
+//! Waits on a surface: drives the pure machine of [`wait`](crate::wait).
+
+use crate::life::Millis;
+use crate::surface::{Surface, SurfaceError};
+use crate::wait::{Condition, Decision, Revisions, Wait, Waited};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Waits for something. `revisions` are those that the caller has seen; what is seen here is added to them.
+pub async fn wait<S: Surface>(
+    surface: &S,
+    revisions: &mut Revisions,
+    condition: Condition,
+    timeout: Duration,
+) -> Result<Waited, SurfaceError> {
+    let began = Instant::now();
+    let now = || Millis::try_from(began.elapsed().as_millis()).unwrap_or(Millis::MAX);
+    surface.look(false, began + timeout).await?;
+    // What happens from here on is heard, whatever is seen at first.
+    let mut mark = surface.mark();
+    let begin = |revisions: &mut Revisions| {
+        surface.scene(|scene| {
+            revisions.note(scene.page);
+            let timeout = Millis::try_from(timeout.as_millis()).unwrap_or(Millis::MAX);
+            Wait::new(condition.clone(), timeout, scene.page, revisions, now())
+        })
+    };
+    let unseen = || SurfaceError::Silent { reason: "nothing is known of the page".to_owned() };
+    let mut wait = begin(revisions).ok_or_else(unseen)?;
+    loop {
+        let looked = surface.scene(|scene| {
+            revisions.note(scene.page);
+            wait.look(scene.page, revisions, surface.loading(), now())
+        });
+        // While one page is replaced by another there is none to look at.
+        let until = match looked.unwrap_or_else(|| wait.wake(now())) {
+            Decision::Over(waited) => return Ok(*waited),
+            Decision::Until(at) => began + Duration::from_millis(at),
+        };
+        match surface.news(mark, until).await {
+            Ok(news) => {
+                mark = news.next;
+                news.signals.iter().for_each(|signal| wait.hear(signal));
+            }
+            Err(gone @ SurfaceError::Gone { .. }) => return Err(gone),
+            Err(SurfaceError::Silent { .. }) => tokio::time::sleep_until(until).await,
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! The pages that are pressed: the forms of the web benchmark, with something to press on top.
+
+use crate::forms;
+
+/// How long the late effect takes, in milliseconds.
+pub(crate) const LATE_MS: u64 = 200;
+
+/// A page by its path, or nothing.
+pub(crate) fn page(path: &str) -> Option<String> {
+    let pressed = format!(
+        r#"<main><button id="press">Press here</button><button id="late">Press and wait</button><button>Twin</button><button>Twin</button>
+<p role="status" id="pressed"></p>
+<script>let count = 0; const effect = () => {{ count += 1; pressed.textContent = `Pressed ${{count}}`; }};
+press.onclick = effect; late.onclick = () => setTimeout(effect, {LATE_MS});</script>"#
+    );
+    forms::page(path).map(|html| html.replacen("<main>", &pressed, 1))
+}

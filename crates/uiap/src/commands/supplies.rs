@@ -1,0 +1,146 @@
+//! The documents that a command works with: they must be sound, or what is wrong with them is reported.
+
+use super::documents::{bytes_of, format_of, is_stdin};
+use super::kind_named;
+use crate::Trouble;
+use crate::report::{self, Document, ReportFormat};
+use std::path::Path;
+use uiap_protocol::action::ActionRequest;
+use uiap_protocol::authoring::{AuthoringDocument, CompiledBundle, ManifestSpec};
+use uiap_protocol::check::{Checked, Expectation, check};
+use uiap_protocol::finding::Diagnostic;
+use uiap_protocol::kinds::Kind;
+use uiap_protocol::policy::PolicyDocument;
+use uiap_protocol::text::{Format, Limits, Node, read};
+use uiap_protocol::wire::{JsonObject, Wire, accept_object, decode};
+
+/// The version of the core that this program speaks.
+const CORE_VERSION: &str = "0.1.0";
+/// The extensions that this program knows. Workflows are carried and not run.
+const EXTENSIONS: [&str; 3] = ["uiap.discovery", "uiap.policy", "uiap.workflow"];
+/// How the profiles begin whose pages can be opened here.
+const PROFILE: &str = "web@";
+
+/// Reads documents for one command and reports in its format.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Supplies {
+    pub(crate) format: ReportFormat,
+}
+
+impl Supplies {
+    /// A compiled bundle that fits this program.
+    pub(crate) fn bundle(self, path: &Path) -> Result<CompiledBundle, Trouble> {
+        let (_, members) = self.document(path, Some(kind_named("bundle")?))?;
+        let bundle: CompiledBundle = again(path, &members)?;
+        check_compatibility(path, &bundle)?;
+        Ok(bundle)
+    }
+
+    /// The policies of a file, which is a policy set or a policy document.
+    pub(crate) fn policies(self, path: &Path) -> Result<Vec<PolicyDocument>, Trouble> {
+        let (kind, members) = self.document(path, None)?;
+        match kind.map(Kind::name) {
+            Some("policy-document") => Ok(vec![again(path, &members)?]),
+            Some("PolicySet") => match again::<AuthoringDocument>(path, &members)?.spec {
+                ManifestSpec::PolicySet(set) => {
+                    Ok(set.policies.into_iter().map(|policy| policy.document).collect())
+                }
+                _ => Ok(Vec::new()),
+            },
+            other => Err(Trouble::WrongUse(format!(
+                "{} is of the kind {}; a policy-document or a PolicySet is wanted.",
+                path.display(),
+                other.unwrap_or("that nobody knows")
+            ))),
+        }
+    }
+
+    /// A request: the message, or its payload alone.
+    pub(crate) fn request(self, path: &Path) -> Result<ActionRequest, Trouble> {
+        let bytes = bytes_of(path)?;
+        let name = if is_stdin(path) { "<stdin>".to_owned() } else { path.display().to_string() };
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let format = format_of(path).unwrap_or_else(|| Format::guess(&text));
+        let tree = read(&text, format, Limits::DOCUMENT).ok();
+        if let Some(tree) = tree.as_ref().filter(|tree| tree.member("payload").is_none()) {
+            let (request, diagnostics) = decoded(&name, &text, tree);
+            return request.map_or_else(
+                || Err(self.reported(name, text.clone(), Checked { kind: None, diagnostics, value: None })),
+                Ok,
+            );
+        }
+        // A whole message, or nothing that can be read: both are for the check to tell.
+        let kind = Some(kind_named("action.request")?);
+        let checked = check(&name, &bytes, Expectation { format: Some(format), kind });
+        let members = self.sound(name, text, checked)?;
+        let payload = members.get("payload").and_then(serde_json::Value::as_object);
+        again(path, payload.unwrap_or(&members))
+    }
+
+    /// The members of a sound document and its kind.
+    fn document(self, path: &Path, kind: Option<Kind>) -> Result<(Option<Kind>, JsonObject), Trouble> {
+        let bytes = bytes_of(path)?;
+        let name = path.display().to_string();
+        let checked = check(&name, &bytes, Expectation { format: format_of(path), kind });
+        let kind = checked.kind;
+        let members = self.sound(name, String::from_utf8_lossy(&bytes).into_owned(), checked)?;
+        Ok((kind, members))
+    }
+
+    /// The members of a document that was checked and is sound.
+    fn sound(self, name: String, text: String, checked: Checked) -> Result<JsonObject, Trouble> {
+        let sound = !checked.has_errors();
+        match checked.value {
+            Some(serde_json::Value::Object(members)) if sound => Ok(members),
+            value => Err(self.reported(name, text, Checked { value, ..checked })),
+        }
+    }
+
+    /// Says what is wrong with a document.
+    fn reported(self, name: String, text: String, checked: Checked) -> Trouble {
+        let reported = report::documents(&[Document { name, text, checked }], self.format);
+        reported.err().unwrap_or(Trouble::Reported)
+    }
+}
+
+fn decoded<T: Wire>(name: &str, text: &str, tree: &Node<'_>) -> (Option<T>, Vec<Diagnostic>) {
+    let (value, findings) = decode(tree);
+    (value, Diagnostic::locate(findings, name, text, Some(tree)))
+}
+
+fn again<T: Wire>(path: &Path, members: &JsonObject) -> Result<T, Trouble> {
+    let read = accept_object(members);
+    read.map_err(|_| anyhow::anyhow!("{} was accepted and cannot be read again", path.display()).into())
+}
+
+/// A bundle for other programs is refused before anything happens (AUT 4.1).
+fn check_compatibility(path: &Path, bundle: &CompiledBundle) -> Result<(), Trouble> {
+    let needs = |what: String| {
+        Trouble::WrongUse(format!(
+            "The bundle {} needs {what}; build it for this version, or use another uiap.",
+            path.display()
+        ))
+    };
+    let compatibility = &bundle.compatibility;
+    if !compatibility.uiap_core.contains(CORE_VERSION) {
+        let what = format!("the core in {}, and this is {CORE_VERSION}", compatibility.uiap_core);
+        return Err(needs(what));
+    }
+    if !bundle.profile.as_str().starts_with(PROFILE) {
+        return Err(needs(format!(
+            "the profile {}, and this program shows pages of the web",
+            bundle.profile
+        )));
+    }
+    let known = |id: &str| EXTENSIONS.contains(&id);
+    let required = compatibility.extensions.iter().flatten().filter(|one| one.required == Some(true));
+    for extension in required {
+        if !known(extension.id.as_str()) || !extension.range.contains(CORE_VERSION) {
+            return Err(needs(format!(
+                "the extension {} in {}, which nobody here knows",
+                extension.id, extension.range
+            )));
+        }
+    }
+    Ok(())
+}
