@@ -36,6 +36,8 @@ pub(crate) struct Round {
     pub(crate) struck: Vec<(Blow, String)>,
     /// What the processes were told, in order: which question, and the answer.
     pub(crate) told: Vec<(String, Value)>,
+    /// A process did not come to an end by itself.
+    pub(crate) hung: bool,
     /// Everything that they said.
     pub(crate) said: Vec<String>,
 }
@@ -100,7 +102,8 @@ impl<'c> Lane<'c> {
             strikes.push(Strike::drawn(&mut dice));
         }
         let mut strikes = strikes.into_iter();
-        let mut round = Round { number, page, struck: Vec::new(), told: Vec::new(), said: Vec::new() };
+        let mut round =
+            Round { number, page, struck: Vec::new(), told: Vec::new(), hung: false, said: Vec::new() };
         for _ in 0..PROCESSES_MAX {
             let strike = strikes.next();
             let answers = round.told.len();
@@ -218,7 +221,7 @@ impl Process {
                     link.set(Flow::Cut);
                 }
                 () = sleep_until(began + WAIT) => {
-                    round.said.push("it does not end".to_owned());
+                    round.hung = true;
                     return;
                 }
             }

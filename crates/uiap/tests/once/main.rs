@@ -20,7 +20,6 @@ use lane::{Lane, Round};
 use server::Server;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use uiap_testkit::proves;
@@ -29,6 +28,8 @@ use uiap_testkit::proves;
 const TEST: &str = "what_must_happen_once_never_happens_twice";
 /// Rounds, unless `UIAP_ROUNDS` says otherwise.
 const ROUNDS: u64 = 10;
+/// After how many rounds a long campaign says how far it has come.
+const PROGRESS_EVERY: u64 = 25;
 /// Rounds at a time.
 const LANES: u64 = 3;
 
@@ -40,6 +41,9 @@ fn number(variable: &str, otherwise: u64) -> u64 {
 fn fault_of(round: &Round, count: u32) -> Option<String> {
     if count > 1 {
         return Some(format!("it happened {count} times"));
+    }
+    if round.hung {
+        return Some("a process does not end".to_owned());
     }
     let Some((_, first)) = round.told.first() else { return Some("nobody was told how it ended".to_owned()) };
     for (which, told) in &round.told {
@@ -77,7 +81,7 @@ async fn campaign(first: u64, rounds: u64, seed: u64) -> (Server, Vec<Round>) {
     let server = Server::start().await;
     let next = Arc::new(AtomicU64::new(first));
     let lanes = (0..LANES.min(rounds)).map(|_| {
-        let (server, folder, next): (_, PathBuf, _) = (server.clone(), folder.clone(), Arc::clone(&next));
+        let (server, folder, next) = (server.clone(), folder.clone(), Arc::clone(&next));
         tokio::spawn(async move {
             let mut lane = Lane::new(server.clone(), &folder, seed);
             let mut ended = Vec::new();
@@ -88,6 +92,9 @@ async fn campaign(first: u64, rounds: u64, seed: u64) -> (Server, Vec<Round>) {
                 }
                 let round = lane.round(number).await;
                 check(&round, server.run(number).count(), seed);
+                if number > first && number % PROGRESS_EVERY == 0 {
+                    eprintln!("{} of {rounds} rounds", number - first);
+                }
                 ended.push(round);
             }
         })
@@ -151,6 +158,8 @@ fn what_must_happen_once_never_happens_twice() {
         for round in &ended {
             check(round, server.run(round.number).count(), seed);
         }
+        let struck = ended.iter().filter(|round| !round.struck.is_empty()).count();
+        assert!(struck * 2 > ended.len(), "something broke in only {struck} of {} rounds", ended.len());
         eprint!("{}", report(&ended, &server));
     });
 }
