@@ -48,8 +48,8 @@ async fn a_text_is_entered_and_read_back() {
 
 #[tokio::test]
 async fn a_risky_deed_waits_for_the_person() {
-    uiap_testkit::proves!["ACT-2-2", "ACT-5.5-2", "ACT-5.5-4", "ACT-6.4-5", "ACT-16-5"];
     const PAGE: &str = "<!doctype html><button onclick='this.remove()'>Delete account</button>";
+    uiap_testkit::proves!["ACT-2-2", "ACT-5.5-2", "ACT-5.5-4", "ACT-6.4-5", "ACT-16-5"];
     let act = Act::on(PAGE).await;
     let went = act.act_before(Person::Refuses, on("ui.activate", "button", "Delete account")).await;
     assert_eq!(went.sum(), "cancelled none confirmation_denied", "{:?}", went.result);
@@ -165,9 +165,9 @@ async fn an_action_of_the_application_is_done_by_the_application() {
 
 #[tokio::test]
 async fn what_is_shown_changes_nothing() {
-    uiap_testkit::proves!["ACT-2-3", "ACT-3-6"];
     const PAGE: &str =
         "<!doctype html><button onclick='this.textContent = `Pressed`'>Press</button><button>Idle</button>";
+    uiap_testkit::proves!["ACT-2-3", "ACT-3-6"];
     let act = Act::on(PAGE).await;
     let hints =
         json!({ "ghostCursor": true, "highlight": "spotlight", "narration": "Watch", "pace": "humanized" });

@@ -46,7 +46,7 @@ impl Shop {
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let heard = heard.clone();
-                std::thread::spawn(move || serve(stream, &heard));
+                std::thread::spawn(move || serve(&stream, &heard));
             }
         });
         let folder = std::env::temp_dir().join(format!("uiap-acting-{name}-{}", std::process::id()));
@@ -131,8 +131,8 @@ impl Drop for Shop {
     }
 }
 
-fn serve(stream: TcpStream, heard: &(Mutex<Vec<String>>, Condvar)) {
-    let mut lines = BufReader::new(&stream).lines();
+fn serve(stream: &TcpStream, heard: &(Mutex<Vec<String>>, Condvar)) {
+    let mut lines = BufReader::new(stream).lines();
     let first = lines.next().and_then(Result::ok).unwrap_or_default();
     while lines.next().and_then(Result::ok).is_some_and(|line| !line.is_empty()) {}
     let path = first.split(' ').nth(1).unwrap_or_default().to_owned();
@@ -146,7 +146,7 @@ fn serve(stream: TcpStream, heard: &(Mutex<Vec<String>>, Condvar)) {
     }
     let body = if path == "/" { PAGE } else { "" };
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nConnection: close";
-    let _ = write!(&stream, "{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    let _ = write!(&mut &*stream, "{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
 }
 
 /// How a command went.

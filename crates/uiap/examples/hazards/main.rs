@@ -5,7 +5,6 @@
 //! oracle from a seed. The truth is the ledger of the server, or the state of the page where no server is involved.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a campaign reports")]
-#![cfg_attr(test, expect(clippy::expect_used, reason = "a test may fail"))]
 
 mod case;
 mod peers;

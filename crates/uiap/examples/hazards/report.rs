@@ -93,7 +93,7 @@ impl Report {
         let names = PEERS.iter().map(|(name, ..)| *name).filter(|name| self.peers.contains_key(name));
         let names: Vec<_> = names.collect();
         page.push_str("| Kind | What it is | uiap L | uiap M |");
-        names.iter().for_each(|name| page.push_str(&format!(" {name} L | M | of |")));
+        names.iter().for_each(|name| page.extend([" ", *name, " L | M | of |"]));
         page.push_str("\n|---|---|---:|---:|");
         names.iter().for_each(|_| page.push_str("---:|---:|---:|"));
         page.push('\n');
@@ -115,7 +115,7 @@ impl Report {
         for name in names {
             match self.peers.get(name).and_then(|kinds| kinds.get(kind)) {
                 Some(Figures { cases, lies, missed }) => {
-                    row.push_str(&format!(" {lies} | {missed} | {cases} |"));
+                    row.extend([lies, missed, cases].map(|figure| format!(" {figure} |")));
                 }
                 None => row.push_str(" - | - | - |"),
             }
@@ -131,7 +131,7 @@ impl Report {
             let figures = || self.peers.get(name).into_iter().flat_map(BTreeMap::values);
             let sum = |part: fn(&Figures) -> usize| figures().map(part).sum::<usize>();
             let (lies, missed, cases) = (sum(|f| f.lies), sum(|f| f.missed), sum(|f| f.cases));
-            row.push_str(&format!(" {lies} | {missed} | {cases} |"));
+            row.extend([lies, missed, cases].map(|figure| format!(" {figure} |")));
         }
         row.push('\n');
         row

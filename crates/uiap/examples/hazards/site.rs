@@ -160,7 +160,8 @@ async fn answer(address: &url::Url, shelf: &Shelf) -> Answer {
 
 /// A program of the workshop or of the pages.
 fn program(path: &str, file: &str) -> Answer {
-    let kind = if file.ends_with(".html") { "text/html" } else { "text/javascript" };
+    let is_page = std::path::Path::new(file).extension().is_some_and(|extension| extension == "html");
+    let kind = if is_page { "text/html" } else { "text/javascript" };
     // The path has two segments, and none of them leads upwards: the address was parsed.
     let text = std::fs::read_to_string(folder().join(path.trim_start_matches('/')));
     text.map_or_else(|_| Answer::missing(), |text| Answer::of(kind, text))

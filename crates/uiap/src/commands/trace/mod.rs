@@ -13,7 +13,7 @@ use std::io::Write as _;
 use uiap_protocol::action::{ActionResult, SideEffectState};
 use uiap_protocol::ids::ActionHandle;
 use uiap_protocol::time::Timestamp;
-use uiap_runtime::journal::{Decision, Kept, LATEST_MAX, TraceRecord};
+use uiap_runtime::journal::{Decision, Intent, Kept, LATEST_MAX, TraceRecord};
 use uiap_runtime::life::Millis;
 use uiap_runtime::view::clean;
 use uiap_store::JournalReader;
@@ -219,28 +219,34 @@ impl Story {
     }
 
     fn to_json(&self) -> Value {
-        let mut value = self.summary();
-        let decided = |decision: &Decision| {
-            json!({
+        let decided = |decision: &Decision, intent: Option<&Intent>| {
+            let mut object = json!({
                 "at": time(decision.at),
                 "effect": decision.effect,
                 "risk": decision.risk,
                 "reason": decision.reason,
                 "grounds": decision.grounds.to_json(),
-            })
+            });
+            if let (Some(members), Some(intent)) = (object.as_object_mut(), intent) {
+                members.insert("dispatchedBy".to_owned(), intent.mode.as_str().into());
+                members.insert("consented".to_owned(), intent.consented.into());
+            }
+            object
         };
-        let mut decisions: Vec<_> = self.kept.decisions.iter().map(decided).collect();
-        for intent in &self.kept.intents {
-            let mut decision = decided(&intent.decision);
-            decision["dispatchedBy"] = intent.mode.as_str().into();
-            decision["consented"] = intent.consented.into();
-            decisions.push(decision);
+        let alone = self.kept.decisions.iter().map(|decision| decided(decision, None));
+        let intents = self.kept.intents.iter().map(|intent| decided(&intent.decision, Some(intent)));
+        let decisions: Vec<_> = alone.chain(intents).collect();
+        let mut value = self.summary();
+        let more = json!({
+            "principal": self.kept.entry.owner.principal,
+            "application": self.kept.entry.owner.application,
+            "decisions": decisions,
+            "result": self.result,
+            "trace": self.trace.as_ref().map(TraceRecord::to_json),
+        });
+        if let (Some(members), Value::Object(more)) = (value.as_object_mut(), more) {
+            members.extend(more);
         }
-        value["principal"] = self.kept.entry.owner.principal.as_str().into();
-        value["application"] = self.kept.entry.owner.application.as_str().into();
-        value["decisions"] = decisions.into();
-        value["result"] = json!(self.result);
-        value["trace"] = self.trace.as_ref().map_or(Value::Null, TraceRecord::to_json);
         value
     }
 }
