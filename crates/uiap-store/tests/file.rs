@@ -166,10 +166,10 @@ fn files_that_are_no_journal_are_refused_and_left_alone() {
     let change = |sql: &str| {
         rusqlite::Connection::open(&path).and_then(|file| file.execute_batch(sql)).expect("a change");
     };
-    change("PRAGMA user_version = 2");
+    change("PRAGMA user_version = 3");
     assert_eq!(
         refused(&path),
-        "the journal FILE has format 2, and this program knows up to 1; use a newer version, or name another file"
+        "the journal FILE has format 3, and this program knows up to 2; use a newer version, or name another file"
     );
     change("PRAGMA application_id = 7");
     assert_eq!(refused(&path), "FILE is a database of another program; name another file for the journal");

@@ -19,9 +19,9 @@ const SECRET: &str = "correct-horse-battery";
 const PAGE: &str = "<!doctype html><title>Shop</title>
 <script>
 const post = async path => { await fetch(path, { method: 'POST' }); said.textContent = 'Arrived: ' + path; };
-setTimeout(() => { late.textContent = 'The report is ready'; }, 400);
+if (location.hash === '#late') setTimeout(() => { late.textContent = 'The report is ready'; }, 400);
 </script>
-<button onclick=\"post('/order')\">Order</button>
+<button onclick=\"post('/order')\">Count</button>
 <button onclick=\"post('/hang')\">Hang</button>
 <button onclick=\"post('/delete')\">Delete everything</button>
 <button>Idle</button>
@@ -75,9 +75,12 @@ impl Shop {
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_uiap"));
         let address = format!("http://127.0.0.1:{}/", self.port);
-        command.args(
-            arguments.iter().map(|argument| if *argument == "URL" { address.as_str() } else { argument }),
-        );
+        let late = format!("{address}#late");
+        command.args(arguments.iter().map(|argument| match *argument {
+            "URL" => address.as_str(),
+            "LATE" => late.as_str(),
+            argument => argument,
+        }));
         command.env("XDG_STATE_HOME", &self.folder).env_remove("NO_COLOR");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
@@ -186,11 +189,11 @@ impl Ran {
 fn what_was_done_is_proven_told_and_traced() {
     let shop = Shop::open("done");
     let ran =
-        shop.run(&["act", "URL", "activate", "--target", "button \"Order\"", "--verify", "status:Arrived"]);
+        shop.run(&["act", "URL", "activate", "--target", "button \"Count\"", "--verify", "status:Arrived"]);
     ran.says(
         0,
         &[
-            "Succeeded: ui.activate on button \"Order\": verified",
+            "Succeeded: ui.activate on button \"Count\": verified",
             "it took effect",
             "Observed: status:Arrived",
             "changes since rev_",
@@ -288,7 +291,7 @@ fn a_secret_is_never_shown_or_kept() {
 #[test]
 fn under_one_key_it_is_done_once() {
     let shop = Shop::open("key");
-    let order = ["act", "URL", "activate", "--target", "button:Order", "--key", "order-17"];
+    let order = ["act", "URL", "activate", "--target", "button:Count", "--key", "order-17"];
     let first = shop.run(&order);
     first.says(0, &["Succeeded"]);
     let second = shop.run(&order);
@@ -363,7 +366,7 @@ fn an_interrupted_action_has_an_outcome() {
 #[test]
 fn policies_and_bundles_are_checked_and_obeyed() {
     let shop = Shop::open("policy");
-    let idle = ["act", "URL", "activate", "--target", "button:Order"];
+    let idle = ["act", "URL", "activate", "--target", "button:Count"];
     let policy = |effect: &str| {
         format!(
             "modelVersion: '0.1'\nid: p\ndefaults: {{onUnknownAction: deny}}\nrules:\n\
@@ -381,7 +384,7 @@ fn policies_and_bundles_are_checked_and_obeyed() {
             "buildContext": { "environment": "dev", "channel": "dev", "locale": "en" },
             "compatibility": { "uiapCore": core }, "app": { "appId": "shop", "displayName": "Shop" },
             "bindings": { "elements": [{ "id": "shop.order", "risk": "blocked",
-                "match": [{ "by": "semantic", "role": "button", "name": "Order" }] }] } })
+                "match": [{ "by": "semantic", "role": "button", "name": "Count" }] }] } })
     };
     let later = shop.file("later.json", &bundle(">=7").to_string());
     shop.run(&[&idle[..], &["--bundle", &later]].concat()).says(2, &["needs the core in >=7"]);
@@ -397,13 +400,13 @@ fn policies_and_bundles_are_checked_and_obeyed() {
 #[test]
 fn waiting_ends_with_a_reason() {
     let shop = Shop::open("wait");
-    shop.run(&["wait", "URL", "--signal", "status:report is ready"])
+    shop.run(&["wait", "LATE", "--signal", "status:report is ready"])
         .says(0, &["Observed, after", "status:report"]);
     shop.run(&["wait", "URL", "--quiet", "300"]).says(0, &["Quiet, after", "Revision: rev_"]);
     shop.run(&["wait", "URL", "--change-since", "rev_none_1"]).says(1, &["nobody remembers this revision"]);
     let never = [
         "wait",
-        "URL",
+        "LATE",
         "--signal",
         "toast:Never",
         "--signal",
@@ -420,7 +423,7 @@ fn waiting_ends_with_a_reason() {
         (&json!("deadline"), Some(1))
     );
     assert_eq!(waited["missing"][0]["text"], "Never");
-    shop.run(&[&never[..7], &["--any", "--timeout", "20"]].concat()).says(0, &["Missing: toast:Never"]);
+    shop.run(&[&never[..6], &["--any", "--timeout", "20"]].concat()).says(0, &["Missing: toast:Never"]);
 }
 
 #[test]
@@ -435,13 +438,13 @@ fn wrong_use_is_told_before_a_browser_starts() {
         (&["--in", "somewhere"], 2, "--target"),
         (&["--policy", "no-such-file.yaml"], 2, "no-such-file.yaml"),
         (&["--request", "-"], 2, "cannot be used with"),
-        (&["--target", "button:Order"], 3, "no-such-browser"),
+        (&["--target", "button:Count"], 3, "no-such-browser"),
     ] {
         shop.run(&[&act[..], more].concat()).says(code, &[sentence]);
     }
     shop.run(&["act", "URL"]).says(2, &["ACTION"]);
     shop.run_with(&["act", "URL", "--request", "-"], "{\"actionId\": 7}").says(1, &["<stdin>:1"]);
-    shop.run(&["act", "URL", "aktivate", "--target", "button:Order"])
+    shop.run(&["act", "URL", "aktivate", "--target", "button:Count"])
         .says(2, &["action_unsupported", "activate"]);
     shop.run(&["act", "URL", "activate", "--target", "e999"]).says(2, &["There is no \"e999\" on this page"]);
     shop.run(&["wait", "URL"]).says(2, &["--signal"]);

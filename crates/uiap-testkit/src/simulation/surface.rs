@@ -37,6 +37,7 @@ struct Post {
     thing: usize,
     target: Option<ResolvedTarget>,
     mode: ExecutionMode,
+    sent: Instant,
 }
 
 impl FakeSurface {
@@ -101,6 +102,7 @@ impl FakeSurface {
             thing,
             target: order.target.cloned(),
             mode: order.mode,
+            sent: Instant::now(),
         })
     }
 }
@@ -366,7 +368,7 @@ impl State {
         if self.forbidden == Some((post.what, thing)) {
             self.broken.get_or_insert(Broken::Forbidden(handle.clone()));
         }
-        self.reached.push(Reached { handle, what: post.what, thing, at: Instant::now() });
+        self.reached.push(Reached { handle, what: post.what, thing, sent: post.sent });
     }
 
     fn facts(&mut self, target: &ElementInstanceId, in_the_way: bool) -> Option<LiveFacts> {

@@ -167,7 +167,7 @@ fn effects_that_count<'s>(state: &'s State, handle: &'s ActionHandle) -> impl It
         Some(by) if by == handle => true,
         // A person's deed may be what was seen.
         None => true,
-        Some(_) => own.is_none_or(|own| own.thing == done.thing && own.at <= done.at),
+        Some(_) => own.is_none_or(|own| own.thing == done.thing && own.sent <= done.at),
     })
 }
 

@@ -57,7 +57,8 @@ pub(super) struct Reached {
     pub(super) handle: ActionHandle,
     pub(super) what: What,
     pub(super) thing: usize,
-    pub(super) at: Instant,
+    /// When it was sent off: what shows from then on may be its effect, as far as anybody can tell.
+    pub(super) sent: Instant,
 }
 
 /// Something that came of it.

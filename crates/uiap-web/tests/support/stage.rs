@@ -84,6 +84,8 @@ impl Stage {
                 return;
             }
             assert!(std::time::Instant::now() < end, "{expression} is {value}, not {wanted}");
+            // A page that is asked without pause has no time for anything else.
+            tokio::time::sleep(POLL).await;
         }
     }
 }
