@@ -19,7 +19,7 @@ const SECRET: &str = "correct-horse-battery";
 const PAGE: &str = "<!doctype html><title>Shop</title>
 <script>
 const post = async path => { await fetch(path, { method: 'POST' }); said.textContent = 'Arrived: ' + path; };
-if (location.hash === '#late') setTimeout(() => { late.textContent = 'The report is ready'; }, 400);
+if (location.hash === '#late') setTimeout(() => { late.textContent = 'The report is ready'; }, 3000);
 </script>
 <button onclick=\"post('/order')\">Count</button>
 <button onclick=\"post('/hang')\">Hang</button>
@@ -412,7 +412,7 @@ fn waiting_ends_with_a_reason() {
         "--signal",
         "status:ready",
         "--timeout",
-        "2",
+        "8",
         "--format",
         "json",
     ];

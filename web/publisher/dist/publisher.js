@@ -2784,7 +2784,12 @@
     takeFocus(element2);
     meant.sure();
   }
+  function opensAnother(element2) {
+    const link = closest(element2, "a[href], area[href]");
+    return link !== null && attribute(link, "target")?.trim().toLowerCase() === "_blank";
+  }
   function press(element2, meant) {
+    if (opensAnother(element2)) throw new Refused("unsupported");
     focusOn(element2, meant);
     if (isHtml(element2)) element2.click();
     else element2.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true, detail: 1, view: window }));
@@ -2876,6 +2881,7 @@
     const pressing = pressingOf(element2, act);
     if (pressing) {
       const { button, count: count2, modifiers } = act.act === "press" ? act : { button: "left", count: 1, modifiers: NO_MODIFIERS };
+      if (opensAnother(pressing.element)) throw new Refused("unsupported");
       press2(spotOf(pressing.element, top, directory, modifiers), button, count2, meant);
       return pressing;
     }

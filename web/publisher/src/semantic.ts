@@ -2,7 +2,7 @@
 
 import { Refused } from "./deed.js";
 import type { Act, Choice, ScrollBy } from "./deed.js";
-import { closest, hasAttribute, isContentEditable, isHtml, localName, matches, textContent } from "./dom.js";
+import { attribute, closest, hasAttribute, isContentEditable, isHtml, localName, matches, textContent } from "./dom.js";
 import { isFocused } from "./facts.js";
 import { commit, edit, fitting, isValued, isWritten, markAll, optionsFor, select, write } from "./fields.js";
 import { isInView } from "./hit.js";
@@ -66,7 +66,14 @@ function focusOn(element: Element, meant: Meant): void {
   meant.sure();
 }
 
+/** A browser opens another page only for a person, so nothing but its own input will do. */
+export function opensAnother(element: Element): boolean {
+  const link = closest(element, "a[href], area[href]");
+  return link !== null && attribute(link, "target")?.trim().toLowerCase() === "_blank";
+}
+
 function press(element: Element, meant: Meant): Effect {
+  if (opensAnother(element)) throw new Refused("unsupported");
   focusOn(element, meant);
   if (isHtml(element)) element.click();
   // Other elements have no such method.

@@ -13,7 +13,7 @@ import { KEYS_MAX } from "./limits.js";
 import type { Meant } from "./meant.js";
 import { pressingOf } from "./pressing.js";
 import { Scroller } from "./scroller.js";
-import { shownText, takeFocus } from "./semantic.js";
+import { opensAnother, shownText, takeFocus } from "./semantic.js";
 import type { Effect } from "./semantic.js";
 
 const BUTTONS: Readonly<Record<Button, number>> = { left: 0, middle: 1, right: 2 };
@@ -29,6 +29,7 @@ export function synthesise(element: Element, act: Act, top: Document, directory:
   const pressing = pressingOf(element, act);
   if (pressing) {
     const { button, count, modifiers } = act.act === "press" ? act : { button: "left" as const, count: 1, modifiers: NO_MODIFIERS };
+    if (opensAnother(pressing.element)) throw new Refused("unsupported");
     press(spotOf(pressing.element, top, directory, modifiers), button, count, meant);
     return pressing;
   }

@@ -62,7 +62,9 @@ async fn deliver(page: &Page, order: &Order<'_>, means: Means, deadline: Deadlin
             delivery: life::Delivery::Unknown,
             // Nobody let it go to its end, so whatever happens next is not its effect.
             seen: Told {
-                against: (interruption == Interruption::Strayed).then(|| interruption.to_string()),
+                // A change that merely looks like an effect proves nothing about a press that nobody saw.
+                against: matches!(interruption, Interruption::Strayed | Interruption::Unseen)
+                    .then(|| interruption.to_string()),
                 ..Told::default()
             },
         },
