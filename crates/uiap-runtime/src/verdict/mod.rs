@@ -1,6 +1,6 @@
 //! What the policy says about an action on its target.
 //!
-//! Start at [`verdict`]. What is known is gathered ([`survey`](mod@survey)), the policy is asked once for every way of
+//! Start at [`verdict`]. What is known is gathered (`survey`), the policy is asked once for every way of
 //! carrying it out, and the answers are joined. Where the page itself says something about risk or data, the policy is
 //! asked twice, with and without it, and the stricter answer holds: so what a page says can only raise.
 
