@@ -358,10 +358,11 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             watching.told(seen);
         }
         let is_delivery = matches!(told.answer, Answer::Delivered(_));
-        self.events.push_back(Event::Answered(ticket, told.answer));
+        // What the surface just said may speak against what was seen while it was busy.
         if is_delivery {
             self.observe();
         }
+        self.events.push_back(Event::Answered(ticket, told.answer));
     }
 
     fn heard(&mut self, heard: Heard, action: &Action) {
