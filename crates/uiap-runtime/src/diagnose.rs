@@ -3,6 +3,7 @@
 //! Start at [`Around`]. Nothing is thrown away by it: what is noise to one reader is the cause to another, so everything
 //! gets a number, and what lies below [`RELEVANT_MIN`] is shown apart. The same signals give the same numbers.
 
+use crate::surface::purpose;
 use serde_json::Value;
 use std::collections::HashSet;
 use uiap_protocol::web::{WebSignal, WebSignalBody};
@@ -101,7 +102,7 @@ impl Around {
                 if self.begun.len() < REQUESTS_MAX {
                     self.begun.insert(request.to_owned());
                 }
-                asked(text("method"), text("resource"))
+                asked(text("method"), text("purpose"))
             }
             // The end of what began before is not the doing of the action.
             "request.finished" | "request.failed" if !self.begun.contains(request) => 10,
@@ -122,13 +123,13 @@ impl Around {
 }
 
 /// What writes matters more than what reads, and data more than decoration.
-fn asked(method: &str, resource: &str) -> u8 {
+fn asked(method: &str, what_for: &str) -> u8 {
     let reads = matches!(method, "GET" | "HEAD" | "OPTIONS");
-    match resource {
-        "EventSource" | "WebSocket" | "Media" | "Ping" => 15,
+    match what_for {
+        purpose::STREAM => 15,
         _ if !reads => 85,
-        "Document" => 80,
-        "Fetch" | "XHR" => 60,
+        purpose::PLACE => 80,
+        purpose::DATA => 60,
         _ => 20,
     }
 }
@@ -193,21 +194,21 @@ mod tests {
 
     #[test]
     fn what_the_application_does_in_answer_stands_out() {
-        let started = |id: &str, method: &str, resource: &str| {
+        let started = |id: &str, method: &str, purpose: &str| {
             json!({ "kind": "x.uiap.request.started",
-            "requestId": id, "method": method, "url": "https://shop.example/api", "resource": resource })
+            "requestId": id, "method": method, "url": "https://shop.example/api", "purpose": purpose })
         };
         assert_eq!(
             judged(
                 "https://shop.example/cart",
                 &[
                     json!({ "kind": "toast.shown", "text": "Saved" }),
-                    started("1", "POST", "Fetch"),
+                    started("1", "POST", purpose::DATA),
                     json!({ "kind": "network.response", "url": "https://shop.example/api", "status": 500 }),
                     json!({ "kind": "x.uiap.exception", "text": "x", "url": "https://shop.example/a.js" }),
                     json!({ "kind": "x.uiap.console", "level": "error", "text": "x" }),
-                    started("2", "GET", "Image"),
-                    started("3", "GET", "WebSocket"),
+                    started("2", "GET", ""),
+                    started("3", "GET", purpose::STREAM),
                 ]
             ),
             ["app", "app", "app", "app", "unknown", "app background", "app background"]
@@ -218,7 +219,7 @@ mod tests {
     fn what_others_do_and_what_began_before_is_background() {
         let failed = |id: &str, url: &str| json!({ "kind": "x.uiap.request.failed", "requestId": id, "url": url, "error": "x" });
         let begun = json!({ "kind": "x.uiap.request.started", "requestId": "new", "method": "GET",
-            "url": "https://shop.example/", "resource": "XHR" });
+            "url": "https://shop.example/", "purpose": "data" });
         assert_eq!(
             judged(
                 "https://shop.example/",

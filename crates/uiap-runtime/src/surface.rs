@@ -39,8 +39,18 @@ pub struct Mark {
 pub const PAGE_OPENED: &str = "x.uiap.page.opened";
 /// The kind of the signal by which a surface tells that the application hands over a file.
 pub const FILE_OFFERED: &str = "x.uiap.download.started";
+/// What a request of the application is for, as signals of a surface say it in `purpose`; anything else is decoration.
+pub mod purpose {
+    /// For what is shown as a whole.
+    pub const PLACE: &str = "place";
+    /// For data.
+    pub const DATA: &str = "data";
+    /// For what goes on for as long as the application does, or what nobody waits for.
+    pub const STREAM: &str = "stream";
+}
+
 /// The kind of the signal by which a surface tells that a request of the application was refused: `method`, `url`,
-/// `status` or `error`, and `begun`, the number of signals before it.
+/// `purpose`, `status` or `error`, and `begun`, the number of signals before it.
 pub const REQUEST_REFUSED: &str = "x.uiap.request.refused";
 
 /// What happened after a mark.

@@ -91,7 +91,7 @@ async fn words_about_what_is_not_under_way_are_refused() {
         let gone = WordError::NotUnderWay { handle: handle.clone() };
         assert_eq!(bench.runtime.cancel(&handle, None), Err(gone.clone()));
         assert_eq!(bench.runtime.deny(&handle, None), Err(gone.clone()));
-        assert_eq!(bench.runtime.user_acted(&handle), Err(gone.clone()));
+        assert_eq!(bench.runtime.user_acted(&handle, PeerRole::User), Err(gone.clone()));
         let granted = bench.runtime.grant(&handle, token.clone(), PeerRole::User).await;
         assert_eq!(granted, Err(gone));
     }
@@ -122,7 +122,11 @@ async fn words_that_do_not_fit_the_moment_change_nothing() {
         }
     };
     let handle = question.request.action_handle.clone();
-    bench.runtime.user_acted(&handle).expect("taken, and of no account");
+    bench.runtime.user_acted(&handle, PeerRole::User).expect("taken, and of no account");
+    for liar in [PeerRole::Agent, PeerRole::App, PeerRole::Bridge, PeerRole::Observer, PeerRole::System] {
+        let refused = WordError::NotThePerson { handle: handle.clone() };
+        assert_eq!(bench.runtime.user_acted(&handle, liar), Err(refused));
+    }
     bench.world.agree(&handle, 1);
     bench.runtime.grant(&handle, question.token, PeerRole::User).await.expect("the right agreement");
     let result = acting.await.expect("no panic").expect("a result");
@@ -143,7 +147,7 @@ async fn a_flood_of_words_is_bounded() {
             break question.request.action_handle;
         }
     };
-    let taken = (0..1_000).filter(|_| bench.runtime.user_acted(&handle).is_ok()).count();
+    let taken = (0..1_000).filter(|_| bench.runtime.user_acted(&handle, PeerRole::User).is_ok()).count();
     assert!(taken < 100, "{taken} words wait");
     assert_eq!(bench.runtime.deny(&handle, None), Err(WordError::Busy { handle: handle.clone() }));
     tokio::task::yield_now().await;

@@ -22,7 +22,7 @@ pub use finding::{Finding, FindingWord};
 pub use least::Told;
 
 use crate::life::Observation;
-use crate::surface::REQUEST_REFUSED;
+use crate::surface::{REQUEST_REFUSED, purpose};
 use area::{Area, Touched};
 use before::Before;
 use reaction::{Reaction, Surroundings, reaction};
@@ -235,7 +235,7 @@ impl Judge {
         let refused = |body: &&WebSignalBody| match body {
             WebSignalBody::Vendor(form) if form.word.as_str() == REQUEST_REFUSED => {
                 let member = |name: &str| form.members.get(name).and_then(serde_json::Value::as_str);
-                member("resource") == Some("Document")
+                member("purpose") == Some(purpose::PLACE)
                     && member("url").is_some_and(|refused| pattern::same_place(refused, url))
             }
             _ => false,

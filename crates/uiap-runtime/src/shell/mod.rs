@@ -106,6 +106,12 @@ pub enum WordError {
         /// Which.
         handle: ActionHandle,
     },
+    /// Only the person can say that.
+    #[error("only the person can say what the person did for action {handle}")]
+    NotThePerson {
+        /// Which.
+        handle: ActionHandle,
+    },
     /// The agreement is not good.
     #[error(transparent)]
     Consent(#[from] ConsentError),
@@ -321,8 +327,12 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         self.say(handle, Word::Deny { reason })
     }
 
-    /// A person says that he did what only he can do.
-    pub fn user_acted(&self, handle: &ActionHandle) -> Result<(), WordError> {
+    /// A person says that he did what only he can do, or somebody who claims to be one: the role is that of the channel
+    /// it came through.
+    pub fn user_acted(&self, handle: &ActionHandle, from: PeerRole) -> Result<(), WordError> {
+        if from != PeerRole::User {
+            return Err(WordError::NotThePerson { handle: handle.clone() });
+        }
         self.say(handle, Word::UserActed)
     }
 

@@ -123,7 +123,7 @@ impl People {
             bench.world.happen(None, self.wish.what, thing);
         }
         if self.dice.percent(50) && (does_it || self.wish.proof != Proof::Usual) {
-            let _ = bench.runtime.user_acted(handle);
+            let _ = bench.runtime.user_acted(handle, PeerRole::User);
         }
     }
 }

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use uiap_protocol::web::WebSignalBody;
+use uiap_runtime::surface::purpose;
 
 /// Most requests of a page that are followed at one time. Further ones are told when they start, and then forgotten.
 pub const REQUESTS_MAX: usize = 1_024;
@@ -40,6 +41,13 @@ pub struct Request {
 #[derive(Debug, Default)]
 pub(super) struct Network {
     requests: Mutex<HashMap<String, Request>>,
+}
+
+impl Request {
+    /// Whether it ends before the page does, so that somebody can wait for it.
+    pub fn ends(&self) -> bool {
+        purpose_of(&self.resource) != Some(purpose::STREAM)
+    }
 }
 
 impl Network {
@@ -119,7 +127,7 @@ impl Network {
         let position = log.tell(
             BrowserSignal::RequestStarted,
             json!({
-                "requestId": request_id, "method": method, "url": url, "resource": kind,
+                "requestId": request_id, "method": method, "url": url, "resource": kind, "purpose": purpose_of(&kind),
                 "initiator": initiator.kind,
             }),
         );
@@ -170,14 +178,24 @@ impl Network {
         }
         let Request { id, url, method, resource, position, .. } = request;
         let members = json!({
-            "requestId": id, "url": url, "method": method, "resource": resource, "begun": position.count(),
-            word: why,
+            "requestId": id, "url": url, "method": method, "resource": resource, "purpose": purpose_of(&resource),
+            "begun": position.count(), word: why,
         });
         log.tell(BrowserSignal::RequestRefused, members);
     }
 
     fn requests(&self) -> MutexGuard<'_, HashMap<String, Request>> {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The browser's word for what a request is for, in the words of every surface.
+fn purpose_of(resource: &str) -> Option<&'static str> {
+    match resource {
+        "Document" => Some(purpose::PLACE),
+        "Fetch" | "XHR" => Some(purpose::DATA),
+        "EventSource" | "WebSocket" | "Media" | "Ping" => Some(purpose::STREAM),
+        _ => None,
     }
 }
 

@@ -50,14 +50,14 @@ browser_signals! {
     Console "x.uiap.console";
     /// Something was thrown and caught by nobody: `text`, and where known `url`, `line` and `column`.
     Exception "x.uiap.exception";
-    /// A request left: `requestId`, `method`, `url`, `resource`, `initiator`.
+    /// A request left: `requestId`, `method`, `url`, `resource`, `purpose`, `initiator`.
     RequestStarted "x.uiap.request.started";
     /// A request has all of its answer: `requestId`, `url`.
     RequestFinished "x.uiap.request.finished";
     /// A request has no answer, or not all of it: `requestId`, `url`, `error`, `canceled`.
     RequestFailed "x.uiap.request.failed";
     /// A request that asks for a change, or for a document, was refused by the server or never got there: `requestId`,
-    /// `method`, `url`, `resource`, `status` or `error`, and how many signals lay before it (`begun`).
+    /// `method`, `url`, `resource`, `purpose`, `status` or `error`, and how many signals lay before it (`begun`).
     RequestRefused "x.uiap.request.refused";
     /// The page shows another address: `url`, `from`, and whether it is the `sameDocument`.
     Navigated "x.uiap.navigated";

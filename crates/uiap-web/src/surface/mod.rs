@@ -19,8 +19,6 @@ use uiap_runtime::wait::{Loading, LoadingSource};
 
 /// Longest pause before a page that could not be followed is tried again.
 const AGAIN_AFTER: std::time::Duration = std::time::Duration::from_millis(100);
-/// Requests of these kinds end when the page does, so nobody waits for their end.
-const ENDLESS: [&str; 4] = ["EventSource", "WebSocket", "Media", "Ping"];
 /// An answer of which nothing more comes for so long is one that the page does not read; the browser never ends it.
 const UNREAD_AFTER: std::time::Duration = std::time::Duration::from_millis(100);
 
@@ -73,9 +71,8 @@ impl WebSurface {
     /// How long it takes at least until everything that was begun after the mark is over. Nothing, if it is.
     fn busy_for(&self, since: Mark) -> Option<std::time::Duration> {
         let begun = Position::after(since.signals);
-        let ends = |resource: &str| !ENDLESS.contains(&resource);
         let requests = self.page.in_flight().into_iter();
-        let own = requests.filter(|request| request.position >= begun && ends(&request.resource));
+        let own = requests.filter(|request| request.position >= begun && request.ends());
         own.filter_map(|request| match request.answered {
             Some(answered) => UNREAD_AFTER.checked_sub(answered.elapsed()),
             None => Some(std::time::Duration::MAX),
@@ -177,7 +174,7 @@ impl Surface for WebSurface {
 
     fn loading(&self) -> Option<Loading> {
         let requests = self.page.in_flight();
-        let waited = requests.iter().filter(|request| !ENDLESS.contains(&request.resource.as_str())).count();
+        let waited = requests.iter().filter(|request| request.ends()).count();
         (waited > 0).then(|| Loading {
             active: true,
             signal: format!("{waited} requests under way"),

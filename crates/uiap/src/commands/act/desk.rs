@@ -117,7 +117,7 @@ impl<'r> Desk<'r> {
             }
             Open::Agreement(handle, _) => self.deny(&handle, "you did not agree"),
             Open::Deed(handle) => {
-                let _ = self.runtime.user_acted(&handle);
+                let _ = self.runtime.user_acted(&handle, PeerRole::User);
             }
             Open::Nothing => {}
         }
