@@ -2283,6 +2283,30 @@
       });
     });
   }
+  var FRAMES_MIN = 2;
+  var Frames = class {
+    #count = 0;
+    #wanted = 0;
+    #running;
+    /** Something happened. */
+    restart() {
+      this.#wanted = this.#count + FRAMES_MIN;
+      this.#running ??= this.#run();
+    }
+    /** Waits until the page was shown twice since; what happens meanwhile prolongs nothing. `false` if it is not shown. */
+    async shown() {
+      const wanted2 = this.#wanted;
+      while (this.#count < wanted2) if (!await (this.#running ??= this.#run())) return false;
+      return document.visibilityState !== "hidden";
+    }
+    async #run() {
+      const isShown = await nextFrame();
+      this.#running = void 0;
+      if (isShown) this.#count += 1;
+      if (isShown && this.#count < this.#wanted) this.#running = this.#run();
+      return isShown;
+    }
+  };
   async function isStable(element2) {
     const before = rect(element2);
     if (!await nextFrame()) return void 0;
@@ -3182,7 +3206,7 @@
 
   // src/input.ts
   var { parse } = JSON;
-  function inputFor(directory, top, toJson2) {
+  function inputFor(directory, top, frames, toJson2) {
     const aiming = new Aiming(directory, top);
     return {
       check: async (instanceId, pointJson) => {
@@ -3190,11 +3214,16 @@
         directory.flush();
         return toJson2(facts ?? null);
       },
-      perform: async (means, deedJson) => toJson2(await perform(means, parse(deedJson), directory, top)),
+      perform: async (means, deedJson) => {
+        const outcome = await perform(means, parse(deedJson), directory, top);
+        frames.restart();
+        return toJson2(outcome);
+      },
       aim: (deedJson) => toJson2(aiming.aim(parse(deedJson))),
       landed: () => toJson2(aiming.landed()),
       after: async () => {
         const receipt = await aiming.after();
+        frames.restart();
         directory.pull();
         return toJson2(receipt);
       },
@@ -3205,7 +3234,7 @@
       zoom: () => toJson2(window.visualViewport?.scale ?? 1),
       hold: () => toJson2(aiming.hold() ?? null),
       shown: async () => {
-        const isShown = await nextFrame() && await nextFrame();
+        const isShown = await frames.shown();
         directory.pull();
         return toJson2(isShown);
       }
@@ -5853,21 +5882,23 @@
     switch (tag) {
       case "input": {
         const input = element2;
-        return `${input.checked}${input.indeterminate}${matches(input, ":invalid")}${input.disabled}${input.value}`;
+        return [input.value, input.checked, input.indeterminate, input.disabled, matches(input, ":invalid")];
       }
       case "textarea":
-        return `${matches(element2, ":invalid")}${element2.value}`;
+        return [element2.value, matches(element2, ":invalid")];
       case "select": {
         const select2 = element2;
-        let chosen2 = "";
-        for (let at = 0; at < select2.selectedOptions.length; at += 1) chosen2 += `,${select2.selectedOptions[at]?.index ?? ""}`;
-        return `${matches(select2, ":invalid")}${select2.options.length}${chosen2}`;
+        const options = [select2.options.length, select2.selectedIndex, matches(select2, ":invalid")];
+        if (!select2.multiple) return options;
+        const { selectedOptions } = select2;
+        for (let at = 0; at < selectedOptions.length; at += 1) options.push(selectedOptions[at]?.index ?? -1);
+        return options;
       }
       case "option":
-        return String(element2.selected);
+        return [element2.selected];
       case "progress":
       case "meter":
-        return String(element2.value);
+        return [element2.value];
       default:
         return void 0;
     }
@@ -5877,20 +5908,23 @@
     const control = tag === "label" ? element2.control : null;
     return control ? held(control, localName(control)) : held(element2, tag);
   }
+  function isSame4(before, now2) {
+    if (before.length !== now2?.length) return false;
+    for (let at = 0; at < before.length; at += 1) if (before[at] !== now2[at]) return false;
+    return true;
+  }
   var Values = class {
-    #held = /* @__PURE__ */ new WeakMap();
+    /** Only what holds something, so that the rest of a page costs nothing. */
+    #held = /* @__PURE__ */ new Map();
     remember(records) {
       for (const { element: element2, listed: listed3 } of records) {
-        const value = listed3 ? heldBy(element2) : void 0;
-        if (value !== void 0) this.#held.set(element2, value);
+        const now2 = listed3 ? heldBy(element2) : void 0;
+        if (now2) this.#held.set(element2, now2);
+        else this.#held.delete(element2);
       }
     }
-    changed(list, tell) {
-      for (let record = list.first; record; record = record.next) {
-        const { element: element2 } = record;
-        const before = this.#held.get(element2);
-        if (before !== void 0 && before !== heldBy(element2)) tell(element2);
-      }
+    changed(tell) {
+      for (const [element2, before] of this.#held) if (!isSame4(before, heldBy(element2))) tell(element2);
     }
   };
 
@@ -6133,7 +6167,7 @@
         for (const one2 of [maker.focused, focused]) if (one2) soiler.shallow(one2);
       }
       this.#rebind(soiler);
-      if (dirt.values) this.#values.changed(this.#model.list, (element2) => {
+      if (dirt.values) this.#values.changed((element2) => {
         soiler.shallow(element2);
       });
       this.#looks.changed(maker, this.#watcher.roots, dirt.triggers, (element2) => {
@@ -6282,7 +6316,8 @@
     }, (atOnce) => {
       if (this.watched) this.#pace.ask(atOnce);
     });
-    input = inputFor(this.publisher, this.top, toJson);
+    #frames = new Frames();
+    input = inputFor(this.publisher, this.top, this.#frames, toJson);
     constructor() {
       listen(this.top, (said3) => {
         this.#tell({ delta: void 0, signals: [this.publisher.hear(said3)] });
@@ -6292,6 +6327,7 @@
       if (this.watched) this.#tell(news);
     }
     #tell({ delta, signals: signals2 }) {
+      this.#frames.restart();
       globalThis[PUSH]?.(`{"delta":${delta ?? null},"signals":${toJson(signals2)}}`);
     }
   };

@@ -13,7 +13,7 @@ import { TEXT_CHARS_MAX } from "./limits.js";
 import { Meant } from "./meant.js";
 import { readyFor, receiptOf } from "./receipts.js";
 import { semantic } from "./semantic.js";
-import { nextFrame } from "./stability.js";
+import type { Frames } from "./stability.js";
 import { synthesise } from "./synthesis.js";
 import { cut } from "./text.js";
 
@@ -34,13 +34,13 @@ export interface InputHandle {
   zoom: () => string;
   /** Whoever follows the page knows it as it is now, before the answer. */
   catchUp: () => string;
-  /** Waits until the page was shown twice; `false` if it is not shown at all. */
+  /** Waits until the page was shown twice since something last happened; `false` if it is not shown at all. */
   shown: () => Promise<string>;
 }
 
 const { parse } = JSON;
 
-export function inputFor(directory: Directory, top: Document, toJson: (value: unknown) => string): InputHandle {
+export function inputFor(directory: Directory, top: Document, frames: Frames, toJson: (value: unknown) => string): InputHandle {
   const aiming = new Aiming(directory, top);
   return {
     check: async (instanceId, pointJson) => {
@@ -49,11 +49,16 @@ export function inputFor(directory: Directory, top: Document, toJson: (value: un
       directory.flush();
       return toJson(facts ?? null);
     },
-    perform: async (means, deedJson) => toJson(await perform(means, parse(deedJson) as Deed, directory, top)),
+    perform: async (means, deedJson) => {
+      const outcome = await perform(means, parse(deedJson) as Deed, directory, top);
+      frames.restart();
+      return toJson(outcome);
+    },
     aim: (deedJson) => toJson(aiming.aim(parse(deedJson) as Deed)),
     landed: () => toJson(aiming.landed()),
     after: async () => {
       const receipt = await aiming.after();
+      frames.restart();
       directory.pull();
       return toJson(receipt);
     },
@@ -64,7 +69,7 @@ export function inputFor(directory: Directory, top: Document, toJson: (value: un
     zoom: () => toJson(window.visualViewport?.scale ?? 1),
     hold: () => toJson(aiming.hold() ?? null),
     shown: async () => {
-      const isShown = (await nextFrame()) && (await nextFrame());
+      const isShown = await frames.shown();
       directory.pull();
       return toJson(isShown);
     },

@@ -9,6 +9,7 @@ import { toJson } from "./json.js";
 import { Pace } from "./pace.js";
 import { Publisher } from "./publisher.js";
 import type { News } from "./publisher.js";
+import { Frames } from "./stability.js";
 
 interface Handle extends InputHandle {
   /** The JSON text of a PageGraph; options are the JSON text of SnapshotOptions. */
@@ -50,7 +51,8 @@ class Installed {
   readonly publisher = new Publisher(this.top, performance.timeOrigin, (news) => { this.#push(news); }, (atOnce) => {
     if (this.watched) this.#pace.ask(atOnce);
   });
-  readonly input = inputFor(this.publisher, this.top, toJson);
+  readonly #frames = new Frames();
+  readonly input = inputFor(this.publisher, this.top, this.#frames, toJson);
 
   constructor() {
     // What the application says happens once; nobody could ask for it later.
@@ -62,6 +64,7 @@ class Installed {
   }
 
   #tell({ delta, signals }: News): void {
+    this.#frames.restart();
     (globalThis as { [PUSH]?: Push })[PUSH]?.(`{"delta":${delta ?? null},"signals":${toJson(signals)}}`);
   }
 }

@@ -325,7 +325,7 @@ export class Publisher {
     for (const { element, made } of frames) if (made?.inner && innerDocument(element) !== made.inner) soiler.deep(element);
     if (maker.focused !== focused) for (const one of [maker.focused, focused]) if (one) soiler.shallow(one);
     this.#rebind(soiler);
-    if (dirt.values) this.#values.changed(this.#model.list, (element) => { soiler.shallow(element); });
+    if (dirt.values) this.#values.changed((element) => { soiler.shallow(element); });
     this.#looks.changed(maker, this.#watcher.roots, dirt.triggers, (element) => { soiler.deep(element); });
   }
 

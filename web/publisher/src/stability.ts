@@ -15,6 +15,37 @@ export function nextFrame(): Promise<boolean> {
   });
 }
 
+/** Frames that must show a change before it counts as lasting. */
+const FRAMES_MIN = 2;
+
+/** Counts the frames that have shown the page since something last happened, so that nobody has to ask first. */
+export class Frames {
+  #count = 0;
+  #wanted = 0;
+  #running: Promise<boolean> | undefined;
+
+  /** Something happened. */
+  restart(): void {
+    this.#wanted = this.#count + FRAMES_MIN;
+    this.#running ??= this.#run();
+  }
+
+  /** Waits until the page was shown twice since; what happens meanwhile prolongs nothing. `false` if it is not shown. */
+  async shown(): Promise<boolean> {
+    const wanted = this.#wanted;
+    while (this.#count < wanted) if (!(await (this.#running ??= this.#run()))) return false;
+    return document.visibilityState !== "hidden";
+  }
+
+  async #run(): Promise<boolean> {
+    const isShown = await nextFrame();
+    this.#running = undefined;
+    if (isShown) this.#count += 1;
+    if (isShown && this.#count < this.#wanted) this.#running = this.#run();
+    return isShown;
+  }
+}
+
 /** Whether the box stays where it is over two animation frames; `undefined` if the page has none to show. */
 export async function isStable(element: Element): Promise<boolean | undefined> {
   const before = rect(element);

@@ -37,6 +37,8 @@ const LATE_ROUNDS: usize = 10;
 const SECONDS_MAX: u64 = 10;
 /// Actions in a row while the memory is watched.
 const ROW: usize = 100;
+/// Rows that fill what is kept for late listeners; from then on every new signal takes the place of an old one.
+const ROWS_BEFORE: usize = 9;
 /// The small and the large page.
 pub(crate) const PAGES: [&str; 2] = ["50", "10000"];
 
@@ -120,7 +122,7 @@ async fn pressed(
     }
     let (mut late, mut ambiguous, mut unsupported) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..LATE_ROUNDS {
-        late.push(ours.press("Press and wait").await?);
+        late.push(ours.press_late("Press and wait").await?);
         ambiguous.push(ours.refused("ui.activate", "Twin").await?);
         unsupported.push(ours.refused("x.bench.unknown", "Press here").await?);
     }
@@ -144,9 +146,9 @@ fn warm(times: Vec<f64>) -> Option<Stats> {
     Stats::of(times.into_iter().skip(WARM_UP).collect())
 }
 
-/// The memory before and after many actions. What a first hundred needs once is not counted.
+/// The memory before and after many actions.
 async fn in_a_row(ours: &Ours) -> anyhow::Result<Option<Memory>> {
-    for _ in 0..ROW {
+    for _ in 0..ROWS_BEFORE * ROW {
         ours.press("Press here").await?;
     }
     let before = ours::memory();

@@ -77,6 +77,21 @@ impl Ours {
         }
     }
 
+    /// Presses something whose effect comes late: milliseconds from the effect to the result.
+    pub(crate) async fn press_late(&self, name: &str) -> anyhow::Result<f64> {
+        self.press(name).await?;
+        let known_at = clock();
+        let says = |text: &str| text.rsplit_once(" at ").and_then(|(_, at)| at.parse::<Millis>().ok());
+        let shown_at = self.runtime.surface().scene(|scene| {
+            scene
+                .page
+                .elements()
+                .find_map(|element| says(element.name.as_deref().or(element.state.ui.text_value.as_deref())?))
+        });
+        let shown_at = shown_at.flatten().context("the page does not say when")?;
+        Ok(std::time::Duration::from_millis(known_at.saturating_sub(shown_at)).as_secs_f64() * 1e3)
+    }
+
     /// Asks for what cannot be done, in milliseconds.
     pub(crate) async fn refused(&self, action: &str, name: &str) -> anyhow::Result<f64> {
         let (time, result) = self.act(action, name).await?;

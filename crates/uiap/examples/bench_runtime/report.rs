@@ -28,7 +28,7 @@ pub(crate) struct PageReport {
     pub(crate) trusted: Option<Stats>,
     /// By us, with journal and verification.
     pub(crate) verified: Option<Stats>,
-    /// The same with an effect that comes late.
+    /// From an effect that comes late to the result.
     pub(crate) late: Option<Stats>,
     pub(crate) ambiguous: Option<Stats>,
     pub(crate) unsupported: Option<Stats>,
@@ -174,13 +174,10 @@ fn against_trusted(page: &PageReport) -> Vec<Goal> {
 /// What is measured in absolute time, because it is about waits.
 fn promptness(page: &PageReport) -> Vec<Goal> {
     let name = page.name;
-    #[expect(clippy::cast_precision_loss, reason = "a fraction of a second")]
-    let late_ms = LATE_MS as f64;
-    let late = page.late.map(|late| {
-        let beyond = late.median - late_ms;
+    let late = page.late.map(|Stats { median, .. }| {
         Goal::new(
-            beyond <= LATE_BEYOND_MS_MAX,
-            format!("An effect after {LATE_MS} ms on {name} is known {beyond:.1} ms later; wanted: at most {LATE_BEYOND_MS_MAX} ms."),
+            median <= LATE_BEYOND_MS_MAX,
+            format!("An effect after {LATE_MS} ms on {name} is known {median:.1} ms later; wanted: at most {LATE_BEYOND_MS_MAX} ms."),
         )
     });
     let refused = |what: &str, stats: Option<Stats>| {

@@ -11,7 +11,7 @@ const KINDS = {
     look: ["browser_snapshot", {}],
     // The id of a button in what a look shows, and how it is pressed.
     idOf: (name) => new RegExp(`button "${name}"[^\\n]*?\\[ref=([^\\]]+)\\]`),
-    press: (id, name) => ["browser_click", { element: name, ref: id }],
+    press: (id, name) => ["browser_click", { element: name, target: id }],
   },
   "chrome-devtools-mcp": {
     command: ["node_modules/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js", "--headless", "--isolated",
