@@ -5,9 +5,10 @@
 
 use super::LookError;
 use std::borrow::Cow;
+use uiap_protocol::ids::{BadForm, ElementInstanceId, ScopeId};
 use uiap_protocol::text::{Member, Node, Span, Value};
 use uiap_protocol::web::{ElementNode, PageGraph, Rect};
-use uiap_protocol::wire::{self, Wire};
+use uiap_protocol::wire::{self, Number, Wire};
 
 /// A sound graph, from the tree of one that is packed or not.
 pub(super) fn unpack(mut tree: Node<'_>) -> Result<PageGraph, LookError> {
@@ -52,13 +53,13 @@ impl Pack<'_> {
             return None;
         };
         let mut element = self.templates.get(usize::try_from(number(template)?).ok()?)?.clone();
-        let bbox = Rect { x: some(x)?, y: some(y)?, width: some(width)?, height: some(height)? };
+        let bbox = Rect { x: measure(x)?, y: measure(y)?, width: measure(width)?, height: measure(height)? };
         let [of_elements, of_areas] = self.starts;
         element.bbox = Some(bbox);
         element.state.in_viewport = Some(number(in_viewport)? == 1);
-        element.instance_id = id(instance, of_elements)?;
-        element.parent_id = perhaps(parent, |cell| id(cell, of_elements))?;
-        element.scope_id = perhaps(scope, |cell| id(cell, of_areas))?;
+        element.instance_id = id(instance, of_elements, ElementInstanceId::new)?;
+        element.parent_id = perhaps(parent, |cell| id(cell, of_elements, ElementInstanceId::new))?;
+        element.scope_id = perhaps(scope, |cell| id(cell, of_areas, ScopeId::new))?;
         element.name = perhaps(name, some)?;
         Some(element)
     }
@@ -84,23 +85,35 @@ fn number(cell: &Node<'_>) -> Option<u64> {
     }
 }
 
-/// An id that is written whole, or as the number after its usual beginning.
-fn id<T: Wire>(cell: &Node<'_>, start: &str) -> Option<T> {
-    let Some(number) = number(cell) else { return some(cell) };
-    let text = Cow::Owned(format!("{start}{}", base36(number)));
-    some(&Node { value: Value::Text(text), span: cell.span })
+fn measure(cell: &Node<'_>) -> Option<Number> {
+    match cell.value {
+        #[expect(clippy::cast_precision_loss, reason = "an integer of JSON is at most 2^53")]
+        Value::Integer(number) => Number::new(number as f64),
+        Value::Float(number) => Number::new(number),
+        _ => None,
+    }
 }
 
-/// A number as JavaScript writes it in base 36.
-fn base36(mut number: u64) -> String {
-    let mut digits = Vec::new();
-    loop {
-        digits.extend(u32::try_from(number % 36).ok().and_then(|digit| char::from_digit(digit, 36)));
-        number /= 36;
-        if number == 0 {
-            return digits.iter().rev().collect();
-        }
+/// An id that is written whole, or as the number after its usual beginning.
+fn id<T: Wire>(cell: &Node<'_>, start: &str, new: impl FnOnce(String) -> Result<T, BadForm>) -> Option<T> {
+    match number(cell) {
+        Some(number) => new(numbered(start, number)).ok(),
+        None => some(cell),
     }
+}
+
+/// A number behind its beginning, as JavaScript writes it in base 36.
+fn numbered(start: &str, number: u64) -> String {
+    let mut text = start.to_owned();
+    let mut place = 1;
+    while number / place >= 36 {
+        place *= 36;
+    }
+    while place > 0 {
+        text.extend(u32::try_from(number / place % 36).ok().and_then(|digit| char::from_digit(digit, 36)));
+        place /= 36;
+    }
+    text
 }
 
 #[cfg(test)]
