@@ -14,12 +14,14 @@ use super::signals::SignalLog;
 use super::{PUBLISHER, WORLD};
 use crate::cdp::{CallError, Client, Event, Observer, SessionId, Text};
 use crate::deadline::Deadline;
+use merge::JOINT;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use uiap_protocol::ids::ElementInstanceId;
 
 /// Most frames of a page that are listened to.
 const FRAMES_MAX: usize = 256;
@@ -90,6 +92,11 @@ impl Bridges {
                 frames: Mutex::default(),
             })
         })
+    }
+
+    /// The element stands in a frame that a look crossed into.
+    pub(super) fn is_beyond(element: &ElementInstanceId) -> bool {
+        element.as_str().contains(JOINT)
     }
 
     /// An event of the page itself or of one of its frames.
