@@ -152,9 +152,9 @@ async fn a_revision_that_nobody_knows_is_said_and_the_whole_page_shown() {
         assert!(shown.contains("e1 button \"One\"") && shown.contains("e2 textbox"), "{shown}");
         assert!(remarked.contains(&format!("The revision rev_none is not known: {why}.")), "{remarked}");
     }
-    let page = open(&browser, url).await;
+    let mut page = open(&browser, url).await;
     let seen = page.look(&SnapshotOptions::default(), soon()).await.expect("a look").graph.revision;
-    run(&page, "location.reload()").await;
+    page.go(url, soon()).await.expect("it is loaded anew");
     let (shown, remarked) = told(&look(&[url, "--browser", &address, "--since", seen.as_str()]).await);
     assert!(shown.contains("e1 button \"One\""), "{shown}");
     assert!(remarked.contains("is not known: the page was loaded anew"), "{remarked}");
