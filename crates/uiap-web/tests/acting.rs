@@ -88,10 +88,11 @@ async fn a_level_of_risk_says_who_decides() {
     assert_eq!(pressed().await, "safe");
     let went = act.act(on("ui.activate", "button", "Careful")).await;
     assert_eq!((went.sum().as_str(), went.asked.len()), ("succeeded applied", 1), "{:?}", went.result);
-    // Blocked: a person who agrees to everything is not even asked.
-    let went = act.act(on("ui.activate", "button", "Never")).await;
-    assert!(went.sum().contains(" none "), "{:?}", went.result);
-    assert_eq!(went.asked.len(), 0);
+    // Blocked: nobody can agree to it; it is left to the person, who leaves it.
+    let went = act.act_before(Person::Refuses, on("ui.activate", "button", "Never")).await;
+    assert!(went.said.iter().any(|stage| stage == "waiting_for_user"), "{:?}", went.said);
+    assert!(!went.said.iter().any(|stage| stage == "executing"), "{:?}", went.said);
+    assert!(went.sum().starts_with("cancelled none") && went.asked.is_empty(), "{:?}", went.result);
     assert_eq!(pressed().await, "safe,confirm");
 }
 
