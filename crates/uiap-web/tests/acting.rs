@@ -1,12 +1,5 @@
 //! Whole actions on real pages: requested, checked, done, verified, told.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "what is not there fails the test"
-)]
-
 mod support;
 
 use serde_json::json;

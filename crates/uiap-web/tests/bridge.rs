@@ -67,6 +67,9 @@ fn regions(graph: &PageGraph) -> usize {
     graph.opaque_regions.as_ref().map_or(0, Vec::len)
 }
 
+// Of DSC 12 these tests prove what the graph gives to a mapper: of a foreign frame only its host, box, label and origin,
+// of a bridged one a document of its own, of a closed shadow root nothing unless its host is named.
+
 #[tokio::test]
 async fn a_frame_of_an_unnamed_origin_stays_opaque() {
     uiap_testkit::proves!["WEB-29", "WEB-22", "DSC-12.2-1", "DSC-12.2-2"];

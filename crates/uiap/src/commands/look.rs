@@ -183,10 +183,8 @@ impl Look {
 /// The deltas that lead to what was seen; the page may have gone on since.
 fn until(seen: &RevisionId, since: &RevisionId, changes: Changes) -> Option<Vec<WebStateDelta>> {
     let Changes::Deltas(mut deltas) = changes else { return None };
-    let count = match seen == since {
-        true => 0,
-        false => deltas.iter().position(|delta| delta.revision == *seen)? + 1,
-    };
+    let leads_there = |delta: &WebStateDelta| delta.revision == *seen;
+    let count = if seen == since { 0 } else { deltas.iter().position(leads_there)? + 1 };
     deltas.truncate(count);
     Some(deltas)
 }

@@ -31,7 +31,8 @@ const PREPARE_WAIT: Duration = Duration::from_secs(30);
 /// What a driver may look into, besides what every page shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BridgeOptions {
-    /// Origins whose frames may be looked into, such as `https://pay.example`.
+    /// Origins whose frames may be looked into, such as `https://pay.example`. Looks show what is in them; it is not
+    /// followed by a watch, and nothing in them is acted on.
     pub origins: Vec<String>,
     /// Elements whose closed shadow roots may be looked into, as CSS selectors such as `pay-form`.
     pub closed_hosts: Vec<String>,
