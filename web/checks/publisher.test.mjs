@@ -47,7 +47,9 @@ function checkRest({ graph: members = {}, routeId, scopeKinds, modalStack, block
   opaque?.forEach((part, at) => assert.ok(isPart(part, graph.opaqueRegions[at]), JSON.stringify(graph.opaqueRegions[at])));
 }
 
-// proves: WEB-7, WEB-8, WEB-9, WEB-10, WEB-40, WEB-41, WEB-42, WEB-43, WEB-55, CAP-4-2, CAP-6-2
+// Of DSC 12, boundaries.html proves what a mapper will find when it looks through the graph: same-origin frames and open
+// shadow roots are inside of it, with documents of their own kind.
+// proves: WEB-7, WEB-8, WEB-9, WEB-10, WEB-40, WEB-41, WEB-42, WEB-43, WEB-55, CAP-4-2, CAP-4-3, CAP-6-2, DSC-12-1, DSC-12.1-1, DSC-12.4-1
 test("every page is published as its case says, and as the browser sees it", async (suite) => {
   assert.ok(names.length > 0);
   for (const name of names) {
@@ -168,6 +170,7 @@ test("a strict content security policy and trusted types do not matter", () => v
   assert.deepEqual(page.complaints, []);
 }, { "content-security-policy": "default-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'" }));
 
+// proves: WEB-25
 test("1,500 levels deep", () => visit("/deep", `<!doctype html><title>Deep</title><script>
   let at = document.documentElement.appendChild(document.createElement("body"));
   for (let depth = 0; depth < 1500; depth += 1) { const next = document.createElement("div"); at.append(next); at = next; }

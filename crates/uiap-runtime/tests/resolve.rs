@@ -111,7 +111,7 @@ fn a_stable_id_wins_over_everything() {
 
 #[test]
 fn each_tier_is_asked_only_if_those_above_found_nothing() {
-    proves!["ACT-8.1-1", "ACT-8.1-3", "ACT-8.1-4", "ACT-8.1-5"];
+    proves!["ACT-8.1-1", "ACT-8.1-3", "ACT-8.1-4", "ACT-8.1-5", "WEB-28"];
     let lines = [
         "e1 button \"Save\" {stableId: form.save}",
         "e2 button \"Save\"",
@@ -139,7 +139,7 @@ fn each_tier_is_asked_only_if_those_above_found_nothing() {
 
 #[test]
 fn what_it_is_and_how_it_is_called() {
-    proves!["ACT-8.1-3", "ACT-8.2-1", "ACT-8.2-2", "ACT-8.2-3", "ACT-8.2-4", "ACT-15-1", "WEB-20"];
+    proves!["ACT-8.1-3", "ACT-8.2-1", "ACT-8.2-2", "ACT-8.2-3", "ACT-8.2-4", "ACT-15-1", "WEB-19", "WEB-20"];
     let page = "e1 button \"Save\" {scopeId: a1}\ne2 button \"Save\" {scopeId: b}\ne3 link \"Save\"\ne4 button \"Save all\"";
     let save = "ref: {by: semantic, role: button, name: Save}";
     assert_snapshot!(found(page, save), @"target_ambiguous e1:40 e2:40 [Scope]");

@@ -25,8 +25,8 @@ pub use page::{
     ActionSource, ActionsError, Arrival, BadViewport, BindError, Bound, BridgeOptions, BrowserSignal,
     Changes, Clip, Context, ContextError, ContextOptions, DELTAS_HELD_MAX, DialogAnswer, DialogError,
     DialogKind, DialogPolicy, Downloads, EvaluateError, Invoked, Look, LookError, Lost, NetworkFault,
-    OpenDialog, OpenError, PAGES_WAITING_MAX, Page, Position, REGISTERED_MAX, REQUESTS_MAX, RefusedAction,
-    Registered, RegisteredAction, Request, Returned, SIGNALS_HELD_MAX, ScreenshotError, ScreenshotOptions,
-    Settled, SignalLog, Signals, Uninvoked, Viewport, WaitingPage, Watch,
+    OpenDialog, OpenError, OpenPage, PAGES_WAITING_MAX, Page, Position, REGISTERED_MAX, REQUESTS_MAX,
+    RefusedAction, Registered, RegisteredAction, Request, Returned, SIGNALS_HELD_MAX, ScreenshotError,
+    ScreenshotOptions, Settled, SignalLog, Signals, Uninvoked, Viewport, WaitingPage, Watch,
 };
-pub use surface::WebSurface;
+pub use surface::{CapabilitiesError, WebSurface};

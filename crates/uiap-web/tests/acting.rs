@@ -4,6 +4,9 @@ mod support;
 
 use serde_json::json;
 use support::acting::*;
+use uiap_protocol::capability::{Affordance, RiskTag, StateKey};
+use uiap_protocol::web::{Reach, SnapshotOptions};
+use uiap_web::Check;
 
 #[tokio::test]
 async fn what_happens_is_verified() {
@@ -58,6 +61,118 @@ async fn a_risky_deed_waits_for_the_person() {
     assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
     assert_eq!(went.asked.len(), 1);
     assert_eq!(act.read("document.querySelectorAll('button').length").await, 0);
+}
+
+#[tokio::test]
+async fn a_level_of_risk_says_who_decides() {
+    const PAGE: &str = "<!doctype html><script>presses = []; press = (one) => { presses.push(one.id); one.textContent = `Done`; }</script>
+        <button id=safe onclick='press(this)'>Plain</button>
+        <button id=confirm onclick='press(this)' data-uiap-risk=confirm>Careful</button>
+        <button id=blocked onclick='press(this)' data-uiap-risk=blocked>Never</button>";
+    uiap_testkit::proves!["CAP-8-1", "CAP-8-4", "CAP-8-5"];
+    let act = Act::on(PAGE).await;
+    let pressed = async || act.read("presses.join()").await;
+    // Safe: nobody is asked.
+    let went = act.act_before(Person::Refuses, on("ui.activate", "button", "Plain")).await;
+    assert_eq!((went.sum().as_str(), went.asked.len()), ("succeeded applied", 0), "{:?}", went.result);
+    // Confirm: nothing happens before a person agreed.
+    let went = act.act_before(Person::Refuses, on("ui.activate", "button", "Careful")).await;
+    assert_eq!((went.sum().as_str(), went.asked.len()), ("cancelled none confirmation_denied", 1));
+    assert_eq!(pressed().await, "safe");
+    let went = act.act(on("ui.activate", "button", "Careful")).await;
+    assert_eq!((went.sum().as_str(), went.asked.len()), ("succeeded applied", 1), "{:?}", went.result);
+    // Blocked: nobody can agree to it; it is left to the person, who leaves it.
+    let went = act.act_before(Person::Refuses, on("ui.activate", "button", "Never")).await;
+    assert!(went.said.iter().any(|stage| stage == "waiting_for_user"), "{:?}", went.said);
+    assert!(!went.said.iter().any(|stage| stage == "executing"), "{:?}", went.said);
+    assert!(went.sum().starts_with("cancelled none") && went.asked.is_empty(), "{:?}", went.result);
+    assert_eq!(pressed().await, "safe,confirm");
+}
+
+#[tokio::test]
+async fn what_an_element_offers_can_be_requested_and_nothing_else() {
+    uiap_testkit::proves!["CAP-6-3"];
+    let act = Act::on("<!doctype html><button onclick='this.textContent = `Done`'>Do</button>").await;
+    let look = act.runtime.surface().page().look(&SnapshotOptions::default(), support::soon()).await.unwrap();
+    let offers = look.graph.elements[0].affordances.clone().unwrap();
+    assert!(offers.contains(&Affordance::Activate) && !offers.contains(&Affordance::Edit), "{offers:?}");
+    let went = act.act(with("ui.enterText", "button", "Do", json!({ "text": "x" }))).await;
+    assert_eq!(went.sum(), "failed none target_not_interactable", "{:?}", went.result);
+    let went = act.act(on("ui.activate", "button", "Do")).await;
+    assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
+}
+
+#[tokio::test]
+async fn what_is_blocked_is_there_and_cannot_be_used() {
+    uiap_testkit::proves!["CAP-5-4"];
+    let act = Act::on(
+        "<!doctype html><button onclick='this.textContent = `Pressed`'>Behind</button><div inert><button>Inert</button></div>
+        <dialog id=d aria-label=Ask><button onclick='d.close()'>Close</button></dialog><script>d.showModal()</script>",
+    )
+    .await;
+    let page = act.runtime.surface().page();
+    let graph = page.look(&SnapshotOptions::default(), support::soon()).await.unwrap().graph;
+    let reach = Reach::of(&graph);
+    for name in ["Behind", "Inert"] {
+        let element = graph.elements.iter().find(|element| element.name.as_deref() == Some(name)).unwrap();
+        assert!(reach.is_blocked(element), "{name}");
+        let Ok(Check::Present(facts)) = page.check(&element.instance_id, None, support::soon()).await else {
+            panic!("{name} is there");
+        };
+        assert_eq!(facts.state.ui.blocked, Some(true), "{name}");
+        let went = act.act(on("ui.activate", "button", name)).await;
+        assert_eq!(went.sum(), "failed none target_not_interactable", "{name}: {:?}", went.result);
+    }
+    assert_eq!(act.act(on("ui.activate", "button", "Close")).await.sum(), "succeeded applied");
+    assert_eq!(act.act(on("ui.activate", "button", "Behind")).await.sum(), "succeeded applied");
+}
+
+#[tokio::test]
+async fn what_is_marked_as_sensitive_has_rules_of_its_own() {
+    uiap_testkit::proves!["CAP-5-5", "CAP-SEC-4"];
+    let act = Act::on(
+        "<!doctype html><label>Code <input type=password value=geheim></label><label>City <input value=Bern></label>",
+    )
+    .await;
+    let page = act.runtime.surface().page();
+    let graph = page.look(&SnapshotOptions::default(), support::soon()).await.unwrap().graph;
+    let sensitive: Vec<_> = graph.elements.iter().map(|element| element.state.ui.sensitive).collect();
+    assert_eq!(sensitive, [Some(true), None]);
+    let document = act.runtime.surface().capabilities(support::soon()).await.unwrap();
+    assert!(document.state_keys.contains(&StateKey::Sensitive));
+    // The same deed on both: only the marked one is asked about, and says why.
+    let write = |name| with("ui.enterText", "textbox", name, json!({ "text": "neu" }));
+    assert_eq!(act.act(write("City")).await.asked.len(), 0);
+    let went = act.act_before(Person::Refuses, write("Code")).await;
+    assert_eq!(went.sum(), "cancelled none confirmation_denied", "{:?}", went.result);
+    assert_eq!(went.asked[0].risk.tags.as_deref(), Some(&[RiskTag::SensitiveData][..]));
+    // And what it holds is not read out.
+    let went = act.act(on("ui.read", "textbox", "Code")).await;
+    assert!(!format!("{:?}", went.result).contains("geheim"), "{:?}", went.result);
+}
+
+#[tokio::test]
+async fn nothing_is_done_behind_a_boundary() {
+    uiap_testkit::proves!["WEB-21"];
+    let site = support::Site::start(|path, request| {
+        let port = request.lines().find_map(|line| line.strip_prefix("Host: ")?.rsplit(':').next()).unwrap();
+        support::Reply::Page(match path {
+            "/foreign" => "<script>onclick = () => parent.postMessage(1, '*')</script><button>Inside</button>".to_owned(),
+            _ => format!(
+                "<!doctype html><script>reached = 0; onmessage = () => {{ reached += 1 }}</script>
+                <iframe title=Foreign src='http://localhost:{port}/foreign'></iframe><canvas aria-label=Picture></canvas>"
+            ),
+        })
+    })
+    .await;
+    let act = Act::at(site).await;
+    let went = act.act(on("ui.activate", "region", "Foreign")).await;
+    assert_eq!(went.sum(), "failed none cross_origin_unavailable", "{:?}", went.result);
+    let went = act.act(on("ui.activate", "canvas", "Picture")).await;
+    assert_eq!(went.sum(), "failed none target_not_interactable", "{:?}", went.result);
+    let went = act.act(on("ui.activate", "button", "Inside")).await;
+    assert_eq!(went.sum(), "failed none target_not_found", "{:?}", went.result);
+    assert_eq!(act.read("reached").await, 0);
 }
 
 #[tokio::test]

@@ -6,8 +6,12 @@ mod support;
 
 use serde_json::json;
 use support::*;
-use uiap_protocol::web::{BoundaryKind, OpaqueKind, PageGraph, SnapshotOptions};
-use uiap_web::{BridgeOptions, BrowserSignal, ContextOptions, Page, Position};
+use uiap_protocol::ids::ElementInstanceId;
+use uiap_protocol::web::{BoundaryKind, GraphStore, OpaqueKind, PageGraph, SnapshotOptions};
+use uiap_web::{
+    Act, BridgeOptions, BrowserSignal, Check, ContextOptions, Deed, Delivery, Hindrance, Means, Page,
+    Position, Press,
+};
 
 /// Frames of three origins: the page's own, another site, and another port of the same host, which is another origin
 /// in the same process.
@@ -63,9 +67,12 @@ fn regions(graph: &PageGraph) -> usize {
     graph.opaque_regions.as_ref().map_or(0, Vec::len)
 }
 
+// Of DSC 12 these tests prove what the graph gives to a mapper: of a foreign frame only its host, box, label and origin,
+// of a bridged one a document of its own, of a closed shadow root nothing unless its host is named.
+
 #[tokio::test]
 async fn a_frame_of_an_unnamed_origin_stays_opaque() {
-    uiap_testkit::proves!["WEB-29", "WEB-22"];
+    uiap_testkit::proves!["WEB-29", "WEB-22", "DSC-12.2-1", "DSC-12.2-2"];
     let sites = Sites::start().await;
     for (path, named) in [("/", &[][..]), ("/port", &[]), ("/", &["127.0.0.1"]), ("/port", &["localhost"])] {
         let (_browser, _context, page) = open_with(&sites.page.url(path), sites.named(named)).await;
@@ -81,7 +88,7 @@ async fn a_frame_of_an_unnamed_origin_stays_opaque() {
 
 #[tokio::test]
 async fn a_frame_of_a_named_origin_is_a_part_of_the_page() {
-    uiap_testkit::proves!["WEB-23"];
+    uiap_testkit::proves!["WEB-23", "DSC-12.3-1"];
     let sites = Sites::start().await;
     for (path, host) in [("/", "localhost"), ("/port", "127.0.0.1")] {
         let (_browser, _context, page) = open_with(&sites.page.url(path), sites.named(&[host])).await;
@@ -103,6 +110,59 @@ async fn a_frame_of_a_named_origin_is_a_part_of_the_page() {
         assert_eq!(graph.redacted, Some(true));
         assert!(!serde_json::to_string(&graph).unwrap().contains("\"textValue\":\"x\""));
     }
+}
+
+#[tokio::test]
+async fn what_a_bridge_shows_cannot_be_acted_on_and_that_is_said() {
+    let sites = Sites::start().await;
+    let (_browser, _context, page) = open_with(&sites.page.url("/"), sites.named(&["localhost"])).await;
+    until_async("the frame is there", async || lines(&look(&page).await).contains("Inner")).await;
+    let graph = look(&page).await;
+    let id = |name: &str| {
+        let named = graph.elements.iter().find(|element| element.name.as_deref() == Some(name));
+        named.unwrap().instance_id.clone()
+    };
+    let (inner, outer) = (id("Inner"), id("Before"));
+    assert_eq!(page.check(&inner, None, soon()).await, Err(Hindrance::BeyondBridge));
+    assert!(matches!(page.check(&outer, None, soon()).await, Ok(Check::Present(_))));
+    let drag = |to: &ElementInstanceId| Act::Drag { to: to.clone() };
+    for means in [Means::SemanticUi, Means::ExternalDriver, Means::InputSynthesis] {
+        for (target, act) in [(&inner, Act::Press(Press::default())), (&outer, drag(&inner))] {
+            let deed = Deed { target: Some(target.clone()), act, means, expected: None };
+            let delivery = page.deliver(&deed, soon()).await;
+            assert_eq!(delivery, Delivery::None(Hindrance::BeyondBridge), "{means:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_watch_stays_on_this_side_of_frames_and_its_deltas_too() {
+    let sites = Sites::start().await;
+    let (_browser, _context, page) = open_with(&sites.page.url("/"), sites.named(&["localhost"])).await;
+    until_async("the frame is there", async || lines(&look(&page).await).contains("Inner")).await;
+    let watch = page.watch(soon()).await.unwrap();
+    let followed = || watch.read(GraphStore::graph).unwrap();
+    assert_eq!((lines(&followed()).as_str(), regions(&followed())), ("button Before\nbutton After", 1));
+    let revision = watch.revision().unwrap();
+    page.evaluate_main("document.querySelector('button').textContent = 'Sooner'", soon()).await.unwrap();
+    assert!(watch.moved_from(&revision, soon()).await.unwrap());
+    assert_eq!((lines(&followed()).as_str(), regions(&followed())), ("button Sooner\nbutton After", 1));
+    // A look still crosses, and does not disturb who follows.
+    assert_eq!(lines(&look(&page).await), "button Sooner\nbutton Inner\ntextbox -\nbutton After");
+    assert_eq!((watch.lost(), regions(&followed())), (None, 1));
+}
+
+#[tokio::test]
+async fn a_watch_looks_into_closed_shadow_roots_of_named_hosts() {
+    let site = site_of(CLOSED).await;
+    let closed_hosts = vec!["pay-form".to_owned(), "pay-inner".to_owned()];
+    let bridge = BridgeOptions { closed_hosts, ..BridgeOptions::default() };
+    let options = ContextOptions { bridge, ..ContextOptions::default() };
+    let (_browser, _context, page) = open_with(&site.url("/"), options).await;
+    // Nobody looked before.
+    let watch = page.watch(soon()).await.unwrap();
+    let followed = watch.read(GraphStore::graph).unwrap();
+    assert_eq!((lines(&followed).as_str(), regions(&followed)), ("button Pay\nbutton Innermost", 1));
 }
 
 #[tokio::test]
@@ -157,7 +217,7 @@ const CLOSED: &str = "<script>
 
 #[tokio::test]
 async fn a_closed_shadow_root_is_opaque_unless_its_host_is_named() {
-    uiap_testkit::proves!["WEB-30"];
+    uiap_testkit::proves!["WEB-30", "DSC-12.5-1"];
     let site = site_of(CLOSED).await;
     for (hosts, seen, opaque) in [
         (&[][..], "", 2),

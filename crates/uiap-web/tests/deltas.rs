@@ -155,6 +155,72 @@ async fn what_is_pushed_leads_there_too() {
 }
 
 #[tokio::test]
+async fn what_is_pushed_is_enough_before_anybody_looks() {
+    proves!("WEB-6");
+    let site = site_of(STAGE).await;
+    let (_browser, mut page) = open(&site.url("/")).await;
+    for seed in 6_000..6_020_u64 {
+        page.go(&site.url("/"), soon()).await.unwrap();
+        page.evaluate_main(MUTATE, soon()).await.unwrap();
+        let mut watch = page.watch(soon()).await.unwrap();
+        let end = format!("End of {seed}");
+        let script =
+            format!("mutate({seed}, 30, {{ told: true }}).then(() => {{ document.title = '{end}' }})");
+        page.evaluate_main(&script, soon()).await.unwrap();
+        let pushed = loop {
+            let known = watch.read(GraphStore::graph).unwrap();
+            if known.title.as_deref() == Some(&end) {
+                break known;
+            }
+            assert!(!watch.next(soon()).await.unwrap().is_empty(), "seed {seed}: the end is not pushed");
+        };
+        // Only now somebody looks: what this look finds out came too late to be pushed.
+        let wanted = fresh(&page).await;
+        assert_eq!(difference(&comparable(&pushed), &comparable(&wanted), ""), None, "seed {seed}");
+    }
+}
+
+#[tokio::test]
+async fn annotations_that_begin_otherwise_are_followed_too() {
+    let body = "<!doctype html><title>Acme</title><form data-acme-scope=pay><button id=b data-acme-id=first data-uiap-id=no>Go</button>
+        <input id=f aria-label=Code value=4711></form>";
+    let site = site_of(body).await;
+    let (_browser, mut page) = open(&site.url("/")).await;
+    let error = page.annotated_by("acme", soon()).await.unwrap_err();
+    assert!(error.to_string().starts_with("annotations cannot begin with \"acme\": "), "{error}");
+    page.annotated_by("data-acme-", soon()).await.unwrap();
+    let watch = page.watch(soon()).await.unwrap();
+    let id = |graph: &PageGraph| graph.elements[1].stable_id.as_ref().map(ToString::to_string);
+    let known = || watch.read(GraphStore::graph).unwrap();
+    assert_eq!(id(&known()).as_deref(), Some("first"));
+    assert_eq!(known().elements[1].scope_id.as_ref().map(ToString::to_string).as_deref(), Some("pay"));
+    for (script, renamed) in [
+        ("b.dataset.acmeId = 'second'", "second"),
+        ("b.dataset.uiapId = 'never', b.dataset.acmeId = 'third'", "third"),
+    ] {
+        let before = watch.revision().unwrap();
+        page.evaluate_main(script, soon()).await.unwrap();
+        assert!(watch.moved_from(&before, soon()).await.unwrap(), "{script}");
+        assert_eq!(id(&known()).as_deref(), Some(renamed), "{script}");
+    }
+    let before = watch.revision().unwrap();
+    page.evaluate_main("f.dataset.acmeSensitive = ''", soon()).await.unwrap();
+    assert!(watch.moved_from(&before, soon()).await.unwrap());
+    let field = known().elements[2].clone();
+    assert_eq!((field.state.ui.sensitive, field.state.ui.text_value), (Some(true), None));
+    let Ok(uiap_web::Check::Present(facts)) = page.check(&field.instance_id, None, soon()).await else {
+        panic!("the field is there");
+    };
+    assert_eq!((facts.state.ui.sensitive, facts.state.ui.text_value), (Some(true), None));
+    for graph in [fresh(&page).await, page.look(&SnapshotOptions::default(), soon()).await.unwrap().graph] {
+        assert_eq!(difference(&comparable(&known()), &comparable(&graph), ""), None);
+    }
+    // The next document is read in the same way.
+    page.go(&site.url("/next"), soon()).await.unwrap();
+    assert_eq!(id(&fresh(&page).await).as_deref(), Some("first"));
+}
+
+#[tokio::test]
 async fn only_what_counts_makes_a_revision() {
     proves!("WEB-32");
     let body = "<!doctype html><title>Quiet</title><style>@keyframes turn { to { transform: rotate(1turn) } }

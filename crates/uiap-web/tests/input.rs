@@ -192,6 +192,7 @@ async fn hazards() -> Stage {
 
 #[tokio::test]
 async fn a_check_tells_what_is_the_matter() {
+    uiap_testkit::proves!["CAP-5-6"];
     let stage = hazards().await;
     #[rustfmt::skip]
     let expected = [

@@ -4,7 +4,7 @@ use crate::Trouble;
 use anyhow::Context as _;
 use clap::Args;
 use std::path::PathBuf;
-use uiap_web::{Browser, Context, ContextOptions, Deadline, LaunchError, LaunchOptions, Viewport};
+use uiap_web::{Browser, Context, ContextOptions, Deadline, LaunchError, LaunchOptions, Page, Viewport};
 
 /// The flags of every command that needs a browser.
 #[derive(Args, Debug)]
@@ -31,28 +31,44 @@ pub(crate) struct BrowserFlags {
 #[derive(Debug)]
 pub(crate) struct Browsing {
     browser: Browser,
-    pub(crate) context: Context,
+    /// None for a guest, who looks at what somebody else opened.
+    context: Option<Context>,
 }
 
 impl BrowserFlags {
     /// Starts the browser, or attaches to the one that runs.
-    pub(crate) async fn open(&self, deadline: Deadline) -> Result<Browsing, Trouble> {
-        let browser = match self.browser.as_deref().filter(|browser| browser.contains("://")) {
-            Some(address) => self.attach(address, deadline).await?,
-            None => self.launch().await?,
-        };
+    pub(crate) async fn browser(&self, deadline: Deadline) -> Result<Browser, Trouble> {
+        match self.address() {
+            Some(address) => self.attach(address, deadline).await,
+            None => self.launch().await,
+        }
+    }
+
+    /// The address of the browser, if it runs already.
+    pub(crate) fn address(&self) -> Option<&str> {
+        self.browser.as_deref().filter(|browser| browser.contains("://"))
+    }
+
+    /// Opens a page in a place of its own.
+    pub(crate) async fn open(
+        &self,
+        browser: Browser,
+        address: &str,
+        deadline: Deadline,
+    ) -> Result<(Browsing, Page), Trouble> {
         let options = ContextOptions { viewport: self.viewport, ..ContextOptions::default() };
         let context = match self.user_data {
             Some(_) => browser.lasting_context(options, deadline).await,
             None => browser.context_with(options, deadline).await,
         };
         let context = context.context("the browser gives no place for the page")?;
-        Ok(Browsing { browser, context })
+        let page = context.open(address, deadline).await.map_err(anyhow::Error::new)?;
+        Ok((Browsing { browser, context: Some(context) }, page))
     }
 
     /// A person can see the pages: they have a window, or the browser is somebody's own.
     pub(crate) fn is_visible(&self) -> bool {
-        self.headed || self.browser.as_deref().is_some_and(|browser| browser.contains("://"))
+        self.headed || self.address().is_some()
     }
 
     async fn attach(&self, address: &str, deadline: Deadline) -> Result<Browser, Trouble> {
@@ -80,6 +96,11 @@ impl BrowserFlags {
 }
 
 impl Browsing {
+    /// A guest in a browser.
+    pub(crate) fn guest(browser: Browser) -> Self {
+        Self { browser, context: None }
+    }
+
     /// Ends the browser, if it is ours, so that it can write what it keeps.
     pub(crate) async fn close(self) {
         drop(self.context);

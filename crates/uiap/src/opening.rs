@@ -6,7 +6,9 @@ use anyhow::Context as _;
 use std::io::Write;
 use std::time::Duration;
 use uiap_protocol::authoring::CompiledBundle;
-use uiap_web::{Deadline, Page, Settled};
+use uiap_protocol::ids::RevisionId;
+use uiap_web::{Browser, Changes, Deadline, Page, Settled};
+use url::Url;
 
 /// How long a page that never rests is waited for.
 const REST_WAIT: Duration = Duration::from_secs(3);
@@ -25,17 +27,86 @@ pub(crate) async fn open(
     bundle: Option<&CompiledBundle>,
     deadline: Deadline,
 ) -> Result<Opened, Trouble> {
-    let browsing = browser.open(deadline).await?;
-    let page = browsing.context.open(address, deadline).await.map_err(anyhow::Error::new)?;
+    let running = browser.browser(deadline).await?;
+    let (browsing, page) = browser.open(running, address, deadline).await?;
     page.rest(deadline.at_most(REST_WAIT)).await;
+    describe(&page, bundle, deadline).await?;
+    remark(&page)?;
+    Ok(Opened { browsing, page })
+}
+
+/// The page that is open already and knows a revision, in a browser that runs already; otherwise the one at this
+/// address; otherwise it is opened. Says why, if the revision is not known.
+pub(crate) async fn reopen(
+    browser: &BrowserFlags,
+    address: &str,
+    bundle: Option<&CompiledBundle>,
+    revision: &RevisionId,
+    deadline: Deadline,
+) -> Result<(Opened, Option<&'static str>), Trouble> {
+    if browser.address().is_none() {
+        let opened = open(browser, address, bundle, deadline).await?;
+        return Ok((opened, Some("the page was opened for this look")));
+    }
+    let running = browser.browser(deadline).await?;
+    match find(&running, address, revision, deadline).await? {
+        Some((page, knows)) => {
+            describe(&page, bundle, deadline).await?;
+            let why = "the page was loaded anew, or too much has changed since";
+            Ok((Opened { browsing: Browsing::guest(running), page }, (!knows).then_some(why)))
+        }
+        None => {
+            let (browsing, page) = browser.open(running, address, deadline).await?;
+            page.rest(deadline.at_most(REST_WAIT)).await;
+            describe(&page, bundle, deadline).await?;
+            remark(&page)?;
+            Ok((Opened { browsing, page }, Some("no such page was open, so it was opened for this look")))
+        }
+    }
+}
+
+/// A page of the application that is open, and whether it knows a revision.
+async fn find(
+    browser: &Browser,
+    address: &str,
+    revision: &RevisionId,
+    deadline: Deadline,
+) -> Result<Option<(Page, bool)>, Trouble> {
+    let Ok(address) = Url::parse(address) else { return Ok(None) };
+    let pages = browser.open_pages(deadline).await.map_err(anyhow::Error::new)?;
+    let mut at_the_address = None;
+    for open in pages {
+        let Ok(url) = Url::parse(&open.url) else { continue };
+        if url != address && url.origin() != address.origin() {
+            continue;
+        }
+        // One that closed meanwhile, or does not answer, knows nothing.
+        let Ok(page) = browser.join(&open, deadline).await else { continue };
+        if let Ok(Changes::Deltas(_)) = page.changes(revision, deadline).await {
+            return Ok(Some((page, true)));
+        }
+        if url == address {
+            at_the_address.get_or_insert(page);
+        }
+    }
+    Ok(at_the_address.map(|page| (page, false)))
+}
+
+/// Tells the page what the bundle knows about it.
+async fn describe(page: &Page, bundle: Option<&CompiledBundle>, deadline: Deadline) -> Result<(), Trouble> {
+    let sdk = bundle.and_then(|bundle| bundle.app.sdk.as_ref());
+    if let Some(prefix) = sdk.and_then(|sdk| sdk.annotation_prefix.as_ref()) {
+        page.annotated_by(prefix.as_str(), deadline)
+            .await
+            .context("the page cannot be read as the bundle says")?;
+    }
     if let Some(bindings) = bundle.and_then(|bundle| bundle.bindings.as_ref()) {
         let bound = page.bind(bindings, deadline).await.context("the page cannot be bound")?;
         for problem in bound.problems {
             writeln!(std::io::stderr(), "The bundle has a binding that is not used: {problem}")?;
         }
     }
-    remark(&page)?;
-    Ok(Opened { browsing, page })
+    Ok(())
 }
 
 /// What a person should know about how the page arrived.

@@ -2202,6 +2202,9 @@
   letters.settle();
   var CUSTOM = { role: "custom", aria: "", source: "heuristic" };
   var NATIVE = /* @__PURE__ */ new Set(["input", "select", "textarea", "button", "a", "summary", "option"]);
+  function readAnnotations(prefix) {
+    annotations = new Annotations(prefix);
+  }
   function refresh() {
     forget();
     forgetVisibility();
@@ -5718,7 +5721,10 @@
   };
 
   // src/options.ts
-  function wanted(json) {
+  function isPrefix(text2) {
+    return typeof text2 === "string" && /^data-[a-z0-9-]+-$/.test(text2);
+  }
+  function wanted(json, prefix = PREFIX_DEFAULT) {
     const given = parse2(json);
     const limit = given.maxElements;
     return {
@@ -5727,7 +5733,7 @@
       includeHidden: given.includeHidden === true,
       includeBBox: given.includeBBox !== false,
       elementsMax: typeof limit === "number" && limit >= 0 ? Math.min(Math.floor(limit), ELEMENTS_MAX) : ELEMENTS_MAX,
-      prefix: typeof given.annotationPrefix === "string" && /^data-[a-z0-9-]+-$/.test(given.annotationPrefix) ? given.annotationPrefix : PREFIX_DEFAULT,
+      prefix: isPrefix(given.annotationPrefix) ? given.annotationPrefix : prefix,
       derives: given.derive !== false,
       fresh: given.fresh === true
     };
@@ -5744,8 +5750,8 @@
   function listed2(ids) {
     return Array.isArray(ids) ? new Set(ids.filter((id) => typeof id === "string")) : void 0;
   }
-  function isPlain({ includeHidden, includeBBox, elementsMax, prefix, derives }) {
-    return !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === PREFIX_DEFAULT && derives;
+  function isPlain({ includeHidden, includeBBox, elementsMax, prefix, derives }, followed) {
+    return !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === followed.prefix && derives;
   }
 
   // src/pack.ts
@@ -5971,13 +5977,16 @@
       }, this.#onDirt);
       return [model, watcher];
     }
+    #wanted(optionsJson) {
+      return wanted(optionsJson, this.#model.options.prefix);
+    }
     get revision() {
       return this.#identity.revision(this.#seq);
     }
     /** The page as it is now. Never throws: what goes wrong is said in the graph. */
     snapshot(optionsJson) {
-      const options = wanted(optionsJson);
-      if (isPlain(options)) {
+      const options = this.#wanted(optionsJson);
+      if (isPlain(options, this.#model.options)) {
         this.#renew(options.fresh || performance.now() - this.#wholeAtMs > FOLLOWED_MAX_MS ? "whole" : "look");
         const graph = this.#graph(this.#model, this.#head);
         filter(graph, options);
@@ -5988,8 +5997,8 @@
     }
     /** The JSON text of the same graph, packed. */
     packed(optionsJson) {
-      const options = wanted(optionsJson);
-      const packer = isPlain(options) && !options.scopes && !options.documents ? this.#packer : new Packer(this.#identity.starts);
+      const options = this.#wanted(optionsJson);
+      const packer = isPlain(options, this.#model.options) && !options.scopes && !options.documents ? this.#packer : new Packer(this.#identity.starts);
       return packer.pack(this.snapshot(optionsJson));
     }
     /** A look with other options than those the page is followed with. */
@@ -6004,8 +6013,20 @@
     /** Binds the page to a bundle from now on; answers with what of it cannot be used, a line each. */
     bind(json) {
       this.#bindings = new Bindings(json);
-      this.#watcher.dirt.all = true;
+      this.#lookAnew();
       return this.#bindings.problems.join("\n");
+    }
+    /** Reads annotations whose names begin so, from now on and no others; says whether they can. */
+    annotate(prefix) {
+      if (!isPrefix(prefix)) return false;
+      readAnnotations(prefix);
+      this.#model.options = wanted(void 0, prefix);
+      this.#lookAnew();
+      return true;
+    }
+    #lookAnew() {
+      this.#watcher.dirt.all = true;
+      this.#onDirt(false);
     }
     /** The application said something; a route may be recognised by it. */
     signal(name) {
@@ -6350,6 +6371,7 @@
         return `{"revision":${toJson(revision)},"deltas":${deltas ? `[${deltas.join(",")}]` : "null"}}`;
       },
       bind: (json) => current().publisher.bind(json),
+      annotate: (prefix) => current().publisher.annotate(prefix) ? "" : "not a beginning such as data-acme-",
       signal: (name) => {
         current().publisher.signal(name);
       },

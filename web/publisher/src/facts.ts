@@ -15,13 +15,18 @@ import { stateOf } from "./states.js";
 import { said } from "./text.js";
 import { forgetVisibility, isVisible } from "./visibility.js";
 
-const annotations = new Annotations(PREFIX_DEFAULT);
+let annotations = new Annotations(PREFIX_DEFAULT);
 /** For one element, asking costs less than finding out whether it is worth it. */
 const letters = new Letters();
 letters.learn(true, true);
 letters.settle();
 const CUSTOM: Kind = { role: "custom", aria: "", source: "heuristic" };
 const NATIVE = new Set(["input", "select", "textarea", "button", "a", "summary", "option"]);
+
+/** From now on annotations begin so. */
+export function readAnnotations(prefix: string): void {
+  annotations = new Annotations(prefix);
+}
 
 /** The page may have changed since anybody asked last. */
 export function refresh(): void {

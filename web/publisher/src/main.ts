@@ -22,6 +22,8 @@ interface Handle extends InputHandle {
   changes: (since: string) => string;
   /** Binds the page to the JSON text of a BindingsManifest; returns what of it cannot be used, a line each. */
   bind: (json: string) => string;
+  /** Reads annotations whose names begin so, and no others; returns nothing, or a line that says why not. */
+  annotate: (prefix: string) => string;
   /** Tells that the application said something by this name. */
   signal: (name: string) => void;
   /** Waits until nothing has changed for so many milliseconds. */
@@ -90,6 +92,7 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
       return `{"revision":${toJson(revision)},"deltas":${deltas ? `[${deltas.join(",")}]` : "null"}}`;
     },
     bind: (json) => current().publisher.bind(json),
+    annotate: (prefix) => (current().publisher.annotate(prefix) ? "" : "not a beginning such as data-acme-"),
     signal: (name) => { current().publisher.signal(name); },
     calm: (quietMs) => calm(document, quietMs),
     node: (instanceId) => current().publisher.node(instanceId),

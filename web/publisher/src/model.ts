@@ -52,7 +52,7 @@ export class Model {
   constructor(
     readonly top: Document,
     readonly identity: Identity,
-    readonly options: Wanted,
+    public options: Wanted,
     readonly onRoot: (root: Root) => void,
     public binding: Bound | undefined,
   ) {

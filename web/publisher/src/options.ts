@@ -19,7 +19,13 @@ export interface Wanted {
 /** Three are ours: an application may annotate under another name, inference can be switched off, and a test may doubt. */
 type Given = SnapshotOptions & { annotationPrefix?: string; derive?: boolean; fresh?: boolean };
 
-export function wanted(json: string | undefined): Wanted {
+/** Whether the names of annotations may begin so. */
+export function isPrefix(text: unknown): text is string {
+  return typeof text === "string" && /^data-[a-z0-9-]+-$/.test(text);
+}
+
+/** What was asked for; `prefix` is how annotations begin where nothing else is asked for. */
+export function wanted(json: string | undefined, prefix = PREFIX_DEFAULT): Wanted {
   const given = parse(json);
   const limit = given.maxElements;
   return {
@@ -28,7 +34,7 @@ export function wanted(json: string | undefined): Wanted {
     includeHidden: given.includeHidden === true,
     includeBBox: given.includeBBox !== false,
     elementsMax: typeof limit === "number" && limit >= 0 ? Math.min(Math.floor(limit), ELEMENTS_MAX) : ELEMENTS_MAX,
-    prefix: typeof given.annotationPrefix === "string" && /^data-[a-z0-9-]+-$/.test(given.annotationPrefix) ? given.annotationPrefix : PREFIX_DEFAULT,
+    prefix: isPrefix(given.annotationPrefix) ? given.annotationPrefix : prefix,
     derives: given.derive !== false,
     fresh: given.fresh === true,
   };
@@ -49,6 +55,6 @@ function listed(ids: unknown): ReadonlySet<string> | undefined {
 }
 
 /** Whether the whole page was asked for in the way it is followed; parts of it are cut out afterwards. */
-export function isPlain({ includeHidden, includeBBox, elementsMax, prefix, derives }: Wanted): boolean {
-  return !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === PREFIX_DEFAULT && derives;
+export function isPlain({ includeHidden, includeBBox, elementsMax, prefix, derives }: Wanted, followed: Wanted): boolean {
+  return !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === followed.prefix && derives;
 }

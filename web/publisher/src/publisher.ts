@@ -12,6 +12,7 @@ import { lay, renamed } from "./bound.js";
 import { innerDocument, rootDocument } from "./documents.js";
 import { activeElement, admit, attribute, documentElement, documentTitle, documentUrl, forget, getRootNode, localName, queryAll, shadowRootOf } from "./dom.js";
 import type { Root } from "./dom.js";
+import { readAnnotations } from "./facts.js";
 import { filter } from "./filter.js";
 import type { Size } from "./geometry.js";
 import { outward } from "./hit.js";
@@ -23,7 +24,7 @@ import { Looks } from "./looks.js";
 import { stackOf } from "./modals.js";
 import { Model } from "./model.js";
 import { Watcher } from "./observe.js";
-import { isPlain, wanted } from "./options.js";
+import { isPlain, isPrefix, wanted } from "./options.js";
 import type { Wanted } from "./options.js";
 import { Packer } from "./pack.js";
 import type { Record } from "./records.js";
@@ -103,14 +104,18 @@ export class Publisher {
     return [model, watcher];
   }
 
+  #wanted(optionsJson: string | undefined): Wanted {
+    return wanted(optionsJson, this.#model.options.prefix);
+  }
+
   get revision(): string {
     return this.#identity.revision(this.#seq);
   }
 
   /** The page as it is now. Never throws: what goes wrong is said in the graph. */
   snapshot(optionsJson?: string): PageGraph {
-    const options = wanted(optionsJson);
-    if (isPlain(options)) {
+    const options = this.#wanted(optionsJson);
+    if (isPlain(options, this.#model.options)) {
       this.#renew(options.fresh || performance.now() - this.#wholeAtMs > FOLLOWED_MAX_MS ? "whole" : "look");
       const graph = this.#graph(this.#model, this.#head as Head);
       filter(graph, options);
@@ -122,9 +127,9 @@ export class Publisher {
 
   /** The JSON text of the same graph, packed. */
   packed(optionsJson?: string): string {
-    const options = wanted(optionsJson);
+    const options = this.#wanted(optionsJson);
     // What is looked at as it is followed comes again; other nodes are made for one look.
-    const packer = isPlain(options) && !options.scopes && !options.documents ? this.#packer : new Packer(this.#identity.starts);
+    const packer = isPlain(options, this.#model.options) && !options.scopes && !options.documents ? this.#packer : new Packer(this.#identity.starts);
     return packer.pack(this.snapshot(optionsJson));
   }
 
@@ -141,8 +146,22 @@ export class Publisher {
   /** Binds the page to a bundle from now on; answers with what of it cannot be used, a line each. */
   bind(json: string): string {
     this.#bindings = new Bindings(json);
-    this.#watcher.dirt.all = true;
+    this.#lookAnew();
     return this.#bindings.problems.join("\n");
+  }
+
+  /** Reads annotations whose names begin so, from now on and no others; says whether they can. */
+  annotate(prefix: string): boolean {
+    if (!isPrefix(prefix)) return false;
+    readAnnotations(prefix);
+    this.#model.options = wanted(undefined, prefix);
+    this.#lookAnew();
+    return true;
+  }
+
+  #lookAnew(): void {
+    this.#watcher.dirt.all = true;
+    this.#onDirt(false);
   }
 
   /** The application said something; a route may be recognised by it. */

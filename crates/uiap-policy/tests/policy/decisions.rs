@@ -93,6 +93,17 @@ fn without_a_policy_risk_and_grants_decide() {
 }
 
 #[test]
+fn of_several_tags_the_strictest_level_holds() {
+    proves!["CAP-8-3"];
+    let none = compiled([]);
+    let tagged = |risk: &str| effect(&none, &Question::new("ui.activate").risk(risk));
+    assert_eq!(tagged("{level: safe, tags: [x.acme.mild]}"), "allow");
+    assert_eq!(tagged("{level: safe, tags: [x.acme.mild, legal]}"), "confirm");
+    assert_eq!(tagged("{level: safe, tags: [legal, x.acme.mild]}"), "confirm");
+    assert_eq!(tagged("{level: blocked, tags: [x.acme.mild, legal]}"), "handoff");
+}
+
+#[test]
 fn no_rule_lowers_the_floor_of_the_risk() {
     let policy = compiled([document(
         "p",

@@ -12,7 +12,7 @@ use uiap_protocol::web::WebElementState;
 
 #[test]
 fn there_are_51_roles() {
-    uiap_testkit::proves!["CAP-4-1", "CAP-2-2", "CAP-2-6"];
+    uiap_testkit::proves!["CAP-4-1", "CAP-2-2", "CAP-2-3", "CAP-2-6"];
     open::<Role>(
         "app route region group form dialog drawer popover tabpanel
          link menu menuitem tablist tab toolbar breadcrumb pagination

@@ -27,6 +27,17 @@ pub fn changes(
     signals: &[WebSignal],
     after: &PageGraph,
 ) -> Result<String, RefError> {
+    told(before, deltas, signals, after, &[])
+}
+
+/// The same, with things that went and of which only the id is known.
+pub(super) fn told(
+    before: &PageGraph,
+    deltas: &[WebStateDelta],
+    signals: &[WebSignal],
+    after: &PageGraph,
+    gone: &[&str],
+) -> Result<String, RefError> {
     if is_replaced(before, after) {
         return view(after, &ViewOptions::default());
     }
@@ -36,6 +47,10 @@ pub fn changes(
     report.place();
     report.came(WHOLE_PAGE, 0, &mut Vec::new());
     report.went(WHOLE_PAGE);
+    for id in gone {
+        let reference = new.refs.of_instance(id);
+        report.change(0, '-', &reference, &mut Vec::new());
+    }
     signals.iter().for_each(|signal| report.signal(signal));
     report.focus();
     Ok(report.finish())

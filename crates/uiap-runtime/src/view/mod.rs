@@ -7,6 +7,7 @@
 mod delta;
 mod line;
 mod outline;
+mod past;
 mod refs;
 mod rows;
 pub(crate) mod text;
@@ -14,6 +15,7 @@ mod write;
 
 pub use delta::changes;
 pub use line::is_actionable;
+pub use past::changes_since;
 pub use refs::{PAGE, RefError, Refs};
 pub use text::clean;
 

@@ -116,7 +116,8 @@ impl<'g> Refs<'g> {
         self.elements.get(id).copied()
     }
 
-    fn of_instance(&self, id: &str) -> String {
+    /// How an element is called that has no other name, also one that is gone.
+    pub(super) fn of_instance(&self, id: &str) -> String {
         let number = self.home.and_then(|home| id.strip_prefix(home)).and_then(number_of);
         number.map_or_else(|| format!("{SPELT}{}", spelt(id)), |number| format!("e{number}"))
     }

@@ -47,6 +47,9 @@ pub enum Hindrance {
     /// The element is not in the page any more.
     #[error("the element is not in the page any more")]
     Gone,
+    /// It is in a frame of another origin, which a bridge shows and nothing more.
+    #[error("the element is in a frame of another origin, which can be looked at but not acted in")]
+    BeyondBridge,
     /// It is not what somebody decided to act on.
     #[error("the element has become something else")]
     Changed,

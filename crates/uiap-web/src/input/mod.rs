@@ -38,6 +38,15 @@ struct Written<'d> {
 }
 
 impl Deed {
+    /// The elements that it is done to.
+    fn elements(&self) -> impl Iterator<Item = &ElementInstanceId> {
+        let other = match &self.act {
+            Act::Drag { to } => Some(to),
+            _ => None,
+        };
+        self.target.iter().chain(other)
+    }
+
     fn written(&self) -> Result<String, Hindrance> {
         let written =
             Written { target: self.target.as_ref(), act: &self.act, expected: self.expected.as_ref() };
@@ -54,6 +63,9 @@ impl Page {
         point: Option<Point>,
         deadline: Deadline,
     ) -> Result<Check, Hindrance> {
+        if self.is_beyond_bridge(instance) {
+            return Err(Hindrance::BeyondBridge);
+        }
         let point = point.and_then(|point| serde_json::to_string(&point).ok());
         let arguments: Vec<&str> =
             [Some(instance.as_str()), point.as_deref()].into_iter().flatten().collect();
@@ -69,6 +81,9 @@ impl Page {
 
     /// Does something, and tells whether it reached the page. It never tries twice.
     pub async fn deliver(&self, deed: &Deed, deadline: Deadline) -> Delivery {
+        if deed.elements().any(|element| self.is_beyond_bridge(element)) {
+            return Delivery::None(Hindrance::BeyondBridge);
+        }
         let written = match deed.written() {
             Ok(written) => written,
             Err(hindrance) => return Delivery::None(hindrance),

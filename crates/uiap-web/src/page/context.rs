@@ -1,6 +1,6 @@
 //! A context: pages that share cookies and storage with each other and with nobody else.
 
-use super::bind::Binding;
+use super::bind::Instruction;
 use super::bridge::auto_attach;
 use super::options::Viewport;
 use super::popups::{Hall, Newcomer, WaitingPage};
@@ -122,9 +122,10 @@ impl Context {
             opener,
             track,
             arrival: Arrival::default(),
-            binding: Binding::default(),
+            binding: Instruction::default(),
+            annotation: Instruction::default(),
             heard: tokio::sync::Mutex::default(),
-            _context: Arc::clone(&self.handle),
+            context: Some(Arc::clone(&self.handle)),
         }
     }
 
@@ -163,9 +164,10 @@ impl Context {
             opener: None,
             track,
             arrival: Arrival::default(),
-            binding: Binding::default(),
+            binding: Instruction::default(),
+            annotation: Instruction::default(),
             heard: tokio::sync::Mutex::default(),
-            _context: Arc::clone(&self.handle),
+            context: Some(Arc::clone(&self.handle)),
         };
         prepare(client, &page.session, &self.handle.options, deadline).await?;
         Ok(page)

@@ -69,6 +69,8 @@ pub enum DialogPolicy {
         /// How long; ten minutes at most.
         wait: Duration,
     },
+    /// Somebody else, whose page it is: they stay open until then.
+    Leave,
 }
 
 /// A dialog that waits for an answer.
@@ -139,27 +141,28 @@ impl Dialogs {
     pub(super) fn opened(self: &Arc<Self>, opening: &Opening, log: &SignalLog) {
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
         let dialog = OpenDialog { id, kind: opening.kind, message: cut(&opening.message.0) };
-        let wait = match self.policy {
-            DialogPolicy::Ask { wait } if self.attended.load(Ordering::Relaxed) => Some(wait.min(WAIT_MAX)),
-            DialogPolicy::Ask { .. } | DialogPolicy::AtOnce => None,
+        let policy = match self.policy {
+            DialogPolicy::Ask { .. } if !self.attended.load(Ordering::Relaxed) => DialogPolicy::AtOnce,
+            policy => policy,
         };
         let (kind, message) = (dialog.kind.word(), dialog.message.clone());
         self.state().open = Some(dialog);
-        let asked = wait.is_some();
+        let asked = matches!(policy, DialogPolicy::Ask { .. });
         log.tell(
             BrowserSignal::DialogOpened,
             json!({ "dialogId": id, "dialog": kind, "message": message, "asked": asked }),
         );
-        match wait {
-            None => self.answer_by_default(id),
-            Some(wait) => {
+        match policy {
+            DialogPolicy::AtOnce => self.answer_by_default(id),
+            DialogPolicy::Ask { wait } => {
                 let dialogs = Arc::clone(self);
                 // It ends with the wait, and a dialog that was answered meanwhile is none of its business.
                 tokio::spawn(async move {
-                    tokio::time::sleep(wait).await;
+                    tokio::time::sleep(wait.min(WAIT_MAX)).await;
                     dialogs.answer_by_default(id);
                 });
             }
+            DialogPolicy::Leave => {}
         }
     }
 

@@ -106,13 +106,7 @@ impl Page {
         let options = serde_json::to_string(options).map_err(|_| LookError::Options)?;
         let argument = serde_json::to_string(&options).map_err(|_| LookError::Options)?;
         let started = Instant::now();
-        let (mut json, _) = self.publisher(&format!("packed({argument})"), deadline).await?;
-        for _ in 0..CLOSED_DEPTH_MAX {
-            if !self.admits_more(deadline).await? {
-                break;
-            }
-            (json, _) = self.publisher(&format!("packed({argument})"), deadline).await?;
-        }
+        let (mut json, _) = self.admitted(&format!("packed({argument})"), deadline).await?;
         let read = |json: &str| read_graph(json, self.track.with(settled), started.elapsed());
         // Only a page that was looked at can be asked where it listens. What it showed is read meanwhile.
         let (hears_more, mut look) = tokio::join!(self.hears_more(deadline), async { read(&json) });
@@ -127,7 +121,23 @@ impl Page {
         Ok(look)
     }
 
-    /// The same, from the start and whatever is known already. Only for tests, which must not believe what they test.
+    /// The answer of the publisher once it has been handed the closed shadow roots of named hosts, and those in them.
+    pub(super) async fn admitted(
+        &self,
+        call: &str,
+        deadline: Deadline,
+    ) -> Result<(String, String), LookError> {
+        let mut answer = self.publisher(call, deadline).await?;
+        for _ in 0..CLOSED_DEPTH_MAX {
+            if !self.admits_more(deadline).await? {
+                break;
+            }
+            answer = self.publisher(call, deadline).await?;
+        }
+        Ok(answer)
+    }
+
+    /// A look from the start, whatever is known already. Only for tests, which must not believe what they test.
     #[doc(hidden)]
     pub async fn look_fresh(&self, deadline: Deadline) -> Result<Look, LookError> {
         let started = Instant::now();
@@ -192,10 +202,10 @@ impl Page {
         let installed = self.evaluate::<IgnoredAny>(&world, PUBLISHER, deadline).await?;
         let Some(installed) = installed else { return Ok(None) };
         installed.into_value().map_err(|message| LookError::Publisher { message })?;
-        if let Some(call) = self.binding.call() {
-            let bound = self.evaluate::<IgnoredAny>(&world, &publisher_expression(&call), deadline).await?;
-            let Some(bound) = bound else { return Ok(None) };
-            bound.into_value().map_err(|message| LookError::Publisher { message })?;
+        for call in [self.annotation.call(), self.binding.call()].into_iter().flatten() {
+            let told = self.evaluate::<IgnoredAny>(&world, &publisher_expression(&call), deadline).await?;
+            let Some(told) = told else { return Ok(None) };
+            told.into_value().map_err(|message| LookError::Publisher { message })?;
         }
         Ok(Some(world))
     }

@@ -10,6 +10,7 @@ mod context;
 mod dialogs;
 mod downloads;
 mod errors;
+mod guest;
 mod listeners;
 mod look;
 mod navigate;
@@ -33,6 +34,7 @@ pub use downloads::Downloads;
 pub use errors::{
     ContextError, DialogError, EvaluateError, LookError, NetworkFault, OpenError, ScreenshotError,
 };
+pub use guest::OpenPage;
 pub(crate) use look::Evaluated;
 pub use look::{Clip, Look, ScreenshotOptions};
 pub use navigate::{Arrival, Settled};
@@ -50,19 +52,21 @@ pub use watch::{Changes, DELTAS_HELD_MAX, Lost, Watch};
 
 use crate::cdp::{CallError, Client, SessionId, Subscription};
 use crate::deadline::Deadline;
+use bridge::Bridges;
 use context::ContextHandle;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use std::sync::Arc;
 use track::{End, Track};
+use uiap_protocol::ids::ElementInstanceId;
 
 /// The name of the world the publisher lives in: the page cannot see into it.
 const WORLD: &str = "uiap";
 /// What runs in that world: the bundle that `npm run build` makes in `web/`.
 const PUBLISHER: &str = include_str!("../../../../web/publisher/dist/publisher.js");
 
-/// A page of a browser. Dropping it closes it.
+/// A page of a browser. Dropping it closes it, unless somebody else opened it.
 #[derive(Debug)]
 pub struct Page {
     client: Client,
@@ -72,11 +76,13 @@ pub struct Page {
     track: Arc<Track>,
     arrival: Arrival,
     /// What binds every new document of the page.
-    binding: bind::Binding,
+    binding: bind::Instruction,
+    /// How annotations begin in every new document of the page.
+    annotation: bind::Instruction,
     /// What the present document listens to.
     heard: tokio::sync::Mutex<listeners::Heard>,
-    /// Kept open by its pages.
-    _context: Arc<ContextHandle>,
+    /// The context of the page, which it keeps open; none if somebody else opened the page.
+    context: Option<Arc<ContextHandle>>,
 }
 
 impl Page {
@@ -130,6 +136,11 @@ impl Page {
         self.call::<serde::de::IgnoredAny>("Page.crash", json!({}), deadline).await.map(drop)
     }
 
+    /// The element stands in a frame of another origin, of which only looks know.
+    pub(crate) fn is_beyond_bridge(&self, element: &ElementInstanceId) -> bool {
+        self.track.bridges().is_some() && Bridges::is_beyond(element)
+    }
+
     /// Events of this page, from now on.
     pub(crate) fn subscribe(&self) -> Subscription {
         self.client.subscribe(Some(&self.session))
@@ -172,6 +183,10 @@ impl From<End> for CallError {
 
 impl Drop for Page {
     fn drop(&mut self) {
-        self.client.post(None, "Target.closeTarget", json!({ "targetId": self.target }));
+        let (order, params) = match self.context {
+            Some(_) => ("Target.closeTarget", json!({ "targetId": self.target })),
+            None => ("Target.detachFromTarget", json!({ "sessionId": self.session })),
+        };
+        self.client.post(None, order, params);
     }
 }

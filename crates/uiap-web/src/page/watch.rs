@@ -295,10 +295,13 @@ fn lost(state: &State, number: u64) -> Option<Lost> {
 
 impl Page {
     /// Follows the page from now on. A page that is replaced is lost; watch it again.
+    ///
+    /// What the publisher sees is followed, closed shadow roots of named hosts that are there now included. Frames of
+    /// other origins stay opaque, also named ones: only [`Page::look`] crosses into them.
     pub async fn watch(&self, deadline: Deadline) -> Result<Watch<'_>, LookError> {
         let feed = self.track.feed();
         feed.begin();
-        let (json, world) = self.publisher("watch()", deadline).await?;
+        let (json, world) = self.admitted("watch()", deadline).await?;
         let store = GraphStore::new(graph_of(&json)?);
         self.track.log().set_revision(store.revision().clone());
         let number = feed.start(store, world);
@@ -307,8 +310,12 @@ impl Page {
         Ok(Watch { feed, number, read: 0 })
     }
 
-    /// What changed since a revision that was seen before. Needs no watch.
+    /// What changed since a revision that was seen before. Needs no watch. A document that nobody looked at yet knows
+    /// none, and is not touched.
     pub async fn changes(&self, since: &RevisionId, deadline: Deadline) -> Result<Changes, LookError> {
+        if self.track.with(|facts| facts.world.is_none() && facts.end.is_none()) {
+            return Ok(Changes::Unknown);
+        }
         let argument = serde_json::to_string(since.as_str()).map_err(|_| LookError::Options)?;
         let (json, _) = self.publisher(&format!("changes({argument})"), deadline).await?;
         let tree = read(&json, Format::Json, Limits::DOCUMENT)?;

@@ -1,5 +1,6 @@
 //! A page as the runtime sees it: the web's answer to [`Surface`].
 
+mod capabilities;
 mod deeds;
 mod facts;
 mod presenting;
@@ -7,20 +8,39 @@ mod scene;
 
 use crate::deadline::Deadline;
 use crate::input::Check;
-use crate::page::{Arrival, LookError, OpenError, Page, Position};
+use crate::page::{ActionsError, Arrival, LookError, OpenError, Page, Position};
 use scene::SceneKeeper;
 use tokio::time::Instant;
 use uiap_protocol::action::PresentationHints;
-use uiap_protocol::capability::{ActionDescriptor, ExecutionMode};
-use uiap_protocol::ids::ElementInstanceId;
+use uiap_protocol::capability::{ActionDescriptor, CapabilityDocument, ExecutionMode};
+use uiap_protocol::ids::{BadForm, ElementInstanceId};
 use uiap_runtime::gate::LiveFacts;
 use uiap_runtime::surface::{Dispatched, Mark, News, Order, Scene, Surface, SurfaceError};
 use uiap_runtime::wait::{Loading, LoadingSource};
+
+/// Why nobody can say what can be done on a page.
+#[derive(Debug, thiserror::Error)]
+pub enum CapabilitiesError {
+    /// The page cannot be asked what its application offers.
+    #[error(transparent)]
+    Actions(#[from] ActionsError),
+    /// A name has no legal form.
+    #[error(transparent)]
+    Form(#[from] BadForm),
+}
 
 /// Longest pause before a page that could not be followed is tried again.
 const AGAIN_AFTER: std::time::Duration = std::time::Duration::from_millis(100);
 /// An answer of which nothing more comes for so long is one that the page does not read; the browser never ends it.
 const UNREAD_AFTER: std::time::Duration = std::time::Duration::from_millis(100);
+
+/// How deeds can be carried out on a page.
+const MODES: [ExecutionMode; 4] = [
+    ExecutionMode::AppAction,
+    ExecutionMode::SemanticUi,
+    ExecutionMode::ExternalDriver,
+    ExecutionMode::InputSynthesis,
+];
 
 /// A page that is looked at and acted on.
 #[derive(Debug)]
@@ -43,6 +63,13 @@ impl WebSurface {
     /// Goes to an address and waits until the page is there, outside of any action.
     pub async fn visit(&self, url: &str, deadline: Deadline) -> Result<Arrival, OpenError> {
         self.page.visit(url, deadline).await
+    }
+
+    /// What pages can show here and what can be done on this one, actions of its application included.
+    pub async fn capabilities(&self, deadline: Deadline) -> Result<CapabilityDocument, CapabilitiesError> {
+        let registered = self.page.actions(deadline).await?;
+        let offered = registered.actions.into_iter().map(|action| action.descriptor);
+        Ok(capabilities::capabilities(offered)?)
     }
 
     /// Gives the page back.
@@ -83,12 +110,7 @@ impl WebSurface {
 
 impl Surface for WebSurface {
     fn modes(&self) -> Vec<ExecutionMode> {
-        vec![
-            ExecutionMode::AppAction,
-            ExecutionMode::SemanticUi,
-            ExecutionMode::ExternalDriver,
-            ExecutionMode::InputSynthesis,
-        ]
+        MODES.to_vec()
     }
 
     async fn offers(&self, until: Instant) -> Vec<ActionDescriptor> {

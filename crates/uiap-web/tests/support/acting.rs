@@ -4,7 +4,7 @@ use super::*;
 use serde_json::{Value, json};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use uiap_protocol::action::{ActionRequest, ActionResult, ConfirmationRequest};
+use uiap_protocol::action::{ActionRequest, ActionResult, ConfirmationRequest, Stage};
 use uiap_protocol::core::PeerRole;
 use uiap_protocol::ids::{ActionHandle, Id};
 use uiap_protocol::text::Node;
@@ -37,6 +37,8 @@ pub(crate) enum Person {
 pub(crate) struct Ear {
     pub(crate) said: Mutex<Vec<String>>,
     asked: tokio::sync::mpsc::UnboundedSender<(ConfirmationRequest, GrantToken)>,
+    /// Actions that the person is to do instead.
+    handed: tokio::sync::mpsc::UnboundedSender<ActionHandle>,
 }
 
 impl Listener for Ear {
@@ -48,6 +50,11 @@ impl Listener for Ear {
             Message::Result(result) => format!("result {}", result.status.as_str()),
         };
         self.said.lock().unwrap().push(said);
+        if let Message::Progress(progress) = message
+            && progress.stage == Stage::WaitingForUser
+        {
+            self.handed.send(progress.action_handle.clone()).unwrap();
+        }
     }
 
     fn confirm(&self, request: &ConfirmationRequest, token: GrantToken) {
@@ -113,13 +120,18 @@ impl Act {
     pub(crate) async fn act_before(&self, person: Person, request: Value) -> Went {
         let request: ActionRequest = wire::accept(&Node::from_json(&request)).unwrap();
         let (asked, mut questions) = tokio::sync::mpsc::unbounded_channel();
-        let ear = Ear { said: Mutex::default(), asked };
+        let (handed, mut duties) = tokio::sync::mpsc::unbounded_channel();
+        let ear = Ear { said: Mutex::default(), asked, handed };
         let mut shown = Vec::new();
         let acting = self.runtime.act(&request, &ear);
         tokio::pin!(acting);
         let result = loop {
             tokio::select! {
                 result = &mut acting => break result,
+                // Whoever refuses does not do it either.
+                Some(handle) = duties.recv(), if matches!(person, Person::Refuses) => {
+                    self.runtime.cancel(&handle, Some("no".to_owned())).unwrap();
+                }
                 Some((question, token)) = questions.recv() => {
                     let handle = question.action_handle.clone();
                     shown.push(question);

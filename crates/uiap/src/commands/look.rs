@@ -4,7 +4,7 @@ mod watching;
 
 use super::supplies::Supplies;
 use crate::browsing::BrowserFlags;
-use crate::opening::{Opened, address_of, open};
+use crate::opening::{Opened, address_of, open, reopen};
 use crate::report::{ReportFormat, sentence};
 use crate::{Outcome, Trouble};
 use anyhow::Context as _;
@@ -12,9 +12,13 @@ use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use uiap_protocol::web::SnapshotOptions;
-use uiap_runtime::view::{RefError, ViewOptions, view};
-use uiap_web::{Deadline, Look as Looked, ScreenshotOptions};
+use uiap_protocol::ids::RevisionId;
+use uiap_protocol::web::{SnapshotOptions, WebStateDelta};
+use uiap_runtime::view::{RefError, ViewOptions, changes_since, clean, view};
+use uiap_web::{Changes, Deadline, Look as Looked, Page, ScreenshotOptions};
+
+/// Longest revision that is said back, in characters.
+const REVISION_CHARS_MAX: usize = 64;
 
 /// Show a page as an agent sees it: one line per thing that matters
 #[derive(Args)]
@@ -25,6 +29,8 @@ Examples:
   uiap look URL --scope video.create.form               one area, more of it
   uiap look URL --scope e25 --from 40                   a long table from its 40th row on
   uiap look URL --format json > page.json               the whole PageGraph
+  uiap look URL --since rev_my1qy_3 --browser http://127.0.0.1:9222
+                                                        what changed on a page that is open there
   uiap look URL --watch                                 and then what changes, as it changes
   uiap look URL --screenshot page.png                   and a picture
   uiap look URL --bundle videoland.bundle.json          with the names that a bundle gives
@@ -51,6 +57,12 @@ pub(crate) struct Look {
     /// Only from this entry on: of the area, or of what was found
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     from: Option<u32>,
+    /// Only what changed since this revision, on a page that is open in a running browser (`--browser ADDRESS`).
+    ///
+    /// The page is left open, so that the next look can ask again. A revision that no open page knows is said so, and
+    /// the whole page is shown.
+    #[arg(long, value_name = "REV", value_parser = revision, conflicts_with_all = ["scope", "find", "from"])]
+    since: Option<RevisionId>,
     /// Bind the page to this compiled bundle
     #[arg(long, value_name = "FILE")]
     bundle: Option<PathBuf>,
@@ -98,10 +110,19 @@ impl Look {
         let supplies = Supplies { format: ReportFormat::default() };
         let bundle = self.bundle.as_deref().map(|path| supplies.bundle(path)).transpose()?;
         let deadline = Deadline::after(Duration::from_secs(self.timeout));
-        let Opened { browsing, page } = open(&self.browser, &address, bundle.as_ref(), deadline).await?;
+        let (Opened { browsing, page }, unknown) = match &self.since {
+            Some(since) => reopen(&self.browser, &address, bundle.as_ref(), since, deadline).await?,
+            None => (open(&self.browser, &address, bundle.as_ref(), deadline).await?, None),
+        };
         let looked =
             page.look(&SnapshotOptions::default(), deadline).await.context("the page cannot be looked at")?;
-        self.show(&looked)?;
+        match self.since.as_ref().filter(|_| unknown.is_none()) {
+            Some(since) => self.show_since(since, &page, &looked, deadline).await?,
+            None => self.show(&looked)?,
+        }
+        if let (Some(since), Some(why)) = (&self.since, unknown) {
+            not_known(since, why)?;
+        }
         if let Some(path) = &self.screenshot {
             let picture = page.screenshot(&ScreenshotOptions::default(), deadline).await;
             let picture = picture.context("the page cannot be photographed")?;
@@ -114,6 +135,31 @@ impl Look {
         drop(page);
         browsing.close().await;
         Ok(Outcome::Yes)
+    }
+
+    /// What led from a revision to what was seen.
+    async fn show_since(
+        &self,
+        since: &RevisionId,
+        page: &Page,
+        looked: &Looked,
+        deadline: Deadline,
+    ) -> Result<(), Trouble> {
+        let changes = page.changes(since, deadline).await.context("the page cannot be looked at")?;
+        let Some(deltas) = until(&looked.graph.revision, since, changes) else {
+            not_known(since, "too much has changed since")?;
+            return self.show(looked);
+        };
+        let mut out = std::io::stdout().lock();
+        match self.format {
+            LookFormat::Json => write_lines(&mut out, &deltas)?,
+            LookFormat::Text => {
+                let text =
+                    changes_since(&deltas, &looked.graph).map_err(|error| Trouble::Other(error.into()))?;
+                write!(out, "{text}")?;
+            }
+        }
+        Ok(())
     }
 
     fn show(&self, looked: &Looked) -> Result<(), Trouble> {
@@ -132,6 +178,33 @@ impl Look {
         }
         Ok(())
     }
+}
+
+/// The deltas that lead to what was seen; the page may have gone on since.
+fn until(seen: &RevisionId, since: &RevisionId, changes: Changes) -> Option<Vec<WebStateDelta>> {
+    let Changes::Deltas(mut deltas) = changes else { return None };
+    let leads_there = |delta: &WebStateDelta| delta.revision == *seen;
+    let count = if seen == since { 0 } else { deltas.iter().position(leads_there)? + 1 };
+    deltas.truncate(count);
+    Some(deltas)
+}
+
+fn write_lines(out: &mut impl Write, deltas: &[WebStateDelta]) -> Result<(), Trouble> {
+    for delta in deltas {
+        let line = serde_json::to_string(delta).context("a delta is not JSON")?;
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+fn not_known(since: &RevisionId, why: &str) -> Result<(), Trouble> {
+    let since = clean(since.as_str(), REVISION_CHARS_MAX);
+    writeln!(std::io::stderr(), "The revision {since} is not known: {why}. This is the whole page.")?;
+    Ok(())
+}
+
+fn revision(text: &str) -> Result<RevisionId, String> {
+    RevisionId::new(text).map_err(|error| error.to_string())
 }
 
 fn no_such_reference(error: &RefError) -> Trouble {

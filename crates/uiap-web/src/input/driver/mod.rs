@@ -103,6 +103,7 @@ impl<'p> Driver<'p> {
             files::check(files)?;
         }
         let aimed = self.aim(written).await?;
+        let mut zoomed = false;
         match &deed.act {
             Act::Press(press) => self.press(spot(aimed.point)?, *press).await?,
             Act::Toggle { .. }
@@ -122,12 +123,13 @@ impl<'p> Driver<'p> {
             Act::Drag { .. } => self.drag(spot(aimed.point)?, spot(aimed.to)?).await?,
             Act::Tap => self.tap(spot(aimed.point)?).await?,
             Act::LongPress => self.long_press(spot(aimed.point)?).await?,
-            Act::Pinch { scale } => self.pinch(spot(aimed.point)?, *scale).await?,
+            Act::Pinch { scale } => zoomed = self.pinch(spot(aimed.point)?, *scale).await?,
             Act::Upload { files } => self.upload(deed.target.as_ref(), files, &aimed).await?,
             Act::Reveal | Act::Focus => return Err(Stop::Hindered(Hindrance::Unsupported)),
         }
         match self.read_back().await {
             After { strayed: true, .. } => Err(Stop::Interrupted(Interruption::Strayed)),
+            After { receipt, .. } if zoomed => Ok(Receipt { as_wanted: Some(true), ..receipt }),
             After { receipt, .. } => Ok(receipt),
         }
     }

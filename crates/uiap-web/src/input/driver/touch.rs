@@ -52,7 +52,8 @@ impl Driver<'_> {
         Err(met)
     }
 
-    pub(super) async fn pinch(&mut self, at: Point, scale: f64) -> Result<(), Stop> {
+    /// Tells whether the browser zooms; a page that zooms by itself does not show it.
+    pub(super) async fn pinch(&mut self, at: Point, scale: f64) -> Result<bool, Stop> {
         if !(scale.is_finite() && (1.0 / PINCH_MAX..=PINCH_MAX).contains(&scale)) {
             return Err(Stop::Hindered(Hindrance::UnfitValue));
         }
@@ -61,17 +62,19 @@ impl Driver<'_> {
         let fingers = |reach: f64| [Point { x: at.x - reach, y: at.y }, Point { x: at.x + reach, y: at.y }];
         let before = self.zoom().await.map_err(|error| Stop::Hindered(error.hindrance()))?;
         self.dispatch([touch("touchStart", &fingers(begin))]).await?;
+        let mut zoomed = 1.0;
         for number in 1..=PINCH_STEPS {
             let share = f64::from(number) / f64::from(PINCH_STEPS);
             let reach = begin * (1.0 + (scale - 1.0) * share);
             self.dispatch([touch("touchMove", &fingers(reach))]).await?;
             // A browser zooms faster than fingers move; a page that zooms by itself gets the whole way.
-            let zoomed = self.zoom().await.map_err(|error| error.stop().interrupted())? / before;
+            zoomed = self.zoom().await.map_err(|error| error.stop().interrupted())? / before;
             if (scale >= 1.0 && zoomed >= scale) || (scale < 1.0 && zoomed <= scale) {
                 break;
             }
         }
-        self.dispatch([touch("touchEnd", &[])]).await
+        self.dispatch([touch("touchEnd", &[])]).await?;
+        Ok((scale > 1.0 && zoomed > 1.0) || (scale < 1.0 && zoomed < 1.0))
     }
 
     /// How much larger than by itself the page is shown.

@@ -8,7 +8,7 @@ use uiap_protocol::web::{
 use uiap_protocol::wire::Number;
 
 /// What joins ids: those of the frame stand behind the id of the element that shows it.
-const JOINT: &str = ".";
+pub(super) const JOINT: &str = ".";
 
 /// The graph of a frame and where it belongs.
 #[derive(Debug)]

@@ -14,12 +14,14 @@ use super::signals::SignalLog;
 use super::{PUBLISHER, WORLD};
 use crate::cdp::{CallError, Client, Event, Observer, SessionId, Text};
 use crate::deadline::Deadline;
+use merge::JOINT;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use uiap_protocol::ids::ElementInstanceId;
 
 /// Most frames of a page that are listened to.
 const FRAMES_MAX: usize = 256;
@@ -29,7 +31,8 @@ const PREPARE_WAIT: Duration = Duration::from_secs(30);
 /// What a driver may look into, besides what every page shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BridgeOptions {
-    /// Origins whose frames may be looked into, such as `https://pay.example`.
+    /// Origins whose frames may be looked into, such as `https://pay.example`. Looks show what is in them; it is not
+    /// followed by a watch, and nothing in them is acted on.
     pub origins: Vec<String>,
     /// Elements whose closed shadow roots may be looked into, as CSS selectors such as `pay-form`.
     pub closed_hosts: Vec<String>,
@@ -90,6 +93,11 @@ impl Bridges {
                 frames: Mutex::default(),
             })
         })
+    }
+
+    /// The element stands in a frame that a look crossed into.
+    pub(super) fn is_beyond(element: &ElementInstanceId) -> bool {
+        element.as_str().contains(JOINT)
     }
 
     /// An event of the page itself or of one of its frames.
