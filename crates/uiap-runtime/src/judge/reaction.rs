@@ -125,8 +125,10 @@ fn messages(around: &Surroundings<'_>, found: &mut Reaction) {
     for body in *heard {
         match body {
             WebSignalBody::ToastShown { text, .. } => said.push((text.clone(), true)),
-            // One that was gone before anybody looked has no place; it was new there.
-            WebSignalBody::StatusChanged { text, target: None } => said.push((text.clone(), false)),
+            // One that was gone before anybody could see it proves nothing, but a failure stays one.
+            WebSignalBody::StatusChanged { text, target: None } if says_failure(text) => {
+                said.push((text.clone(), false));
+            }
             _ => {}
         }
     }
