@@ -6,9 +6,11 @@
 
 mod native;
 mod routes;
+mod vouched;
 
 pub use native::{Aimed, MODE_ORDER, Native};
 pub use routes::{BadParams, KnownRoute};
+pub use vouched::{PROVENANCE_MEMBER, REVIEWS_MEMBER, Vouched};
 
 use crate::life::Millis;
 use std::collections::HashMap;
@@ -18,7 +20,7 @@ use uiap_protocol::capability::{
     SuccessSignal, TargetKind,
 };
 use uiap_protocol::ids::{ActionId, Id, RouteId, StableId, Text};
-use uiap_protocol::policy::{DataClass, SideEffectClass};
+use uiap_protocol::policy::{DataClass, PolicyRule, SideEffectClass};
 use uiap_protocol::version::PackageVersion;
 use uiap_protocol::wire::{JsonObject, nearest};
 
@@ -91,6 +93,28 @@ pub struct Catalogue {
     actions: HashMap<ActionId, Described>,
     elements: HashMap<StableId, KnownElement>,
     routes: HashMap<RouteId, KnownRoute>,
+    rules: HashMap<Id, KnownRule>,
+}
+
+/// A rule of the bundle.
+#[derive(Clone, Debug)]
+pub(crate) struct KnownRule {
+    rule: PolicyRule,
+    pointer: String,
+    /// Of the document that it stands in.
+    metadata: Option<JsonObject>,
+}
+
+impl KnownRule {
+    /// Where it stands.
+    pub(crate) fn origin(&self) -> Origin {
+        Origin::Bundle { pointer: self.pointer.clone() }
+    }
+
+    /// What is known about the document that it stands in.
+    pub(crate) fn metadata(&self) -> Option<&JsonObject> {
+        self.metadata.as_ref()
+    }
 }
 
 /// What was said about one action.
@@ -136,6 +160,14 @@ impl Catalogue {
             let known = || KnownRoute::new(binding.clone(), format!("/bindings/routes/{index}"));
             catalogue.routes.entry(binding.id.clone()).or_insert_with(known);
         }
+        for (place, policy) in bundle.policies.iter().flatten().enumerate() {
+            for (index, rule) in policy.document.rules.iter().enumerate() {
+                let pointer = format!("/policies/{place}/document/rules/{index}");
+                let metadata = policy.document.metadata.clone();
+                let known = || KnownRule { rule: rule.clone(), pointer, metadata };
+                catalogue.rules.entry(rule.id.clone()).or_insert_with(known);
+            }
+        }
         catalogue
     }
 
@@ -177,6 +209,11 @@ impl Catalogue {
     /// What the bundle says about a route.
     pub fn route(&self, id: &str) -> Option<&KnownRoute> {
         self.routes.get(id)
+    }
+
+    /// Where in the bundle a rule stands. A rule of another policy may have the same name, so it must be the same.
+    pub(crate) fn rule(&self, rule: &PolicyRule) -> Option<&KnownRule> {
+        self.rules.get(&rule.id).filter(|known| known.rule == *rule)
     }
 
     /// The bundle describes routes, so that a route it does not describe does not exist.
