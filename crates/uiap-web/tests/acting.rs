@@ -7,7 +7,7 @@ use support::acting::*;
 
 #[tokio::test]
 async fn what_happens_is_verified() {
-    uiap_testkit::proves!["ACT-2-1", "ACT-5.1-4", "ACT-9.1-4"];
+    uiap_testkit::proves!["ACT-1-1", "ACT-2-1", "ACT-5.1-4", "ACT-9.1-4"];
     let act = Act::on(
         "<!doctype html><title>Shop</title><button onclick='this.nextElementSibling.textContent = `Opened`'>Open</button><p role=status></p>",
     )
@@ -96,13 +96,18 @@ async fn a_slider_is_brought_to_its_number() {
 
 #[tokio::test]
 async fn what_is_read_leaves_no_trace() {
+    uiap_testkit::proves!["ACT-11.1-1"];
     let act = Act::on(
         "<!doctype html><label>City <input value=Bern></label><label>Code <input type=password value=geheim></label>",
     )
     .await;
     let went = act.act(on("ui.read", "textbox", "City")).await;
     assert_eq!(went.sum(), "succeeded none", "{:?}", went.result);
-    assert_eq!(went.result.unwrap().return_value.unwrap()["value"], "Bern");
+    let read = went.result.unwrap().return_value.unwrap();
+    assert_eq!(
+        (&read["value"], &read["text"], &read["state"]["visible"]),
+        (&json!("Bern"), &json!("City"), &json!(true))
+    );
     let went = act.act(on("ui.read", "textbox", "Code")).await;
     assert!(!format!("{:?}", went.result).contains("geheim"));
 }
@@ -128,7 +133,7 @@ async fn a_refusal_of_the_server_speaks_against_a_plausible_change() {
 
 #[tokio::test]
 async fn an_action_of_the_application_is_done_by_the_application() {
-    uiap_testkit::proves!["ACT-10.1-1", "ACT-10.1-2", "ACT-11.15-1", "ACT-12.1-1"];
+    uiap_testkit::proves!["ACT-10.1-1", "ACT-10.1-2", "ACT-10.1-3", "ACT-11.15-1", "ACT-12.1-1"];
     let act = Act::on(
         "<!doctype html><title>Notes</title><ul></ul><script>
         (globalThis.uiap ??= []).push(['registerAction', {

@@ -278,6 +278,8 @@ pub struct Action {
     budget: Budget,
     /// The modes that are left to try, the one in use first.
     modes: Vec<ExecutionMode>,
+    /// The target is only a picture, so that nothing leads into it but looking at it.
+    is_picture: bool,
     evidence: Evidence,
     observation: Observation,
     /// Since when the outcome has been as wanted.
@@ -327,6 +329,7 @@ impl Action {
             target: None,
             verdict: None,
             consent: Consent::NotGiven,
+            is_picture: false,
             budget,
             evidence: Evidence::default(),
             observation: Observation::default(),
@@ -368,6 +371,12 @@ impl Action {
     /// What the policy says, once it was asked.
     pub fn verdict(&self) -> Option<&Verdict> {
         self.verdict.as_ref()
+    }
+
+    /// The ways that can lead to the target, as far as it is known.
+    pub fn candidates(&self) -> Vec<ExecutionMode> {
+        let fits = |mode: &ExecutionMode| !self.is_picture || *mode == ExecutionMode::VisionAssist;
+        self.plan.modes.iter().copied().filter(fits).collect()
     }
 
     /// A repetition does no harm.

@@ -7,6 +7,7 @@ use crate::journal::{Decision, Journal};
 use crate::judge::Told as Seen;
 use crate::life::Answer;
 use crate::resolve::{Aim, Request, ResolveError, resolve};
+use crate::sight::Sighting;
 use crate::surface::{Scene, Surface, SurfaceError};
 use crate::verdict::{self, verdict};
 use std::pin::Pin;
@@ -38,11 +39,13 @@ pub(super) struct Told<'r> {
     pub(super) identity: Option<Identity>,
     /// What the surface says about the element after the deed.
     pub(super) seen: Option<Seen>,
+    /// What came of looking at a picture.
+    pub(super) sighting: Option<Sighting>,
 }
 
 impl From<Answer> for Told<'_> {
     fn from(answer: Answer) -> Self {
-        Self { answer, turn: None, identity: None, seen: None }
+        Self { answer, turn: None, identity: None, seen: None, sighting: None }
     }
 }
 

@@ -1,6 +1,7 @@
 //! One action, from its acceptance to its result.
 
 use super::asking::{Grounds, Soon, Told};
+use super::doing::Dispatch;
 use super::tracing::Tracing;
 use super::watching::{Heard, Watching};
 use super::{Listener, Runtime, Word, WordError, locked};
@@ -192,21 +193,18 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             Question::Check => Box::pin(runtime.check(request, grounds, self.turn.is_some(), until)),
             Question::Reveal => Box::pin(runtime.reveal(target, until)),
             Question::Decide => {
-                let plan = action.plan();
-                Box::pin(runtime.decide(
-                    plan.handle.clone(),
-                    request,
-                    deed,
-                    target,
-                    plan.modes.clone(),
-                    until,
-                ))
-            }
-            Question::Dispatch { mode } => {
-                let presentation = request.presentation.as_ref();
                 let handle = action.plan().handle.clone();
-                Box::pin(runtime.dispatch(handle, deed, presentation, grounds, mode, until))
+                Box::pin(runtime.decide(handle, request, deed, target, action.candidates(), until))
             }
+            Question::Dispatch { mode } => Box::pin(runtime.dispatch(Dispatch {
+                handle: action.plan().handle.clone(),
+                request,
+                deed,
+                grounds,
+                mode,
+                eyes: self.listener.eyes(),
+                until,
+            })),
             Question::Confirm(confirmation) => {
                 self.asking = None;
                 return self.confirm(ticket, &confirmation, action);
@@ -356,6 +354,9 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         }
         if let (Some(watching), Some(seen)) = (&mut self.watching, told.seen) {
             watching.told(seen);
+        }
+        if let Some(sighting) = &told.sighting {
+            self.tracing.sights(self.runtime.now(), sighting);
         }
         let is_delivery = matches!(told.answer, Answer::Delivered(_));
         // What the surface just said may speak against what was seen while it was busy.

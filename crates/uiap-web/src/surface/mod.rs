@@ -7,13 +7,14 @@ mod scene;
 
 use crate::deadline::Deadline;
 use crate::input::Check;
-use crate::page::{Arrival, LookError, OpenError, Page, Position};
+use crate::page::{Arrival, LookError, OpenError, Page, Position, ScreenshotOptions};
 use scene::SceneKeeper;
 use tokio::time::Instant;
 use uiap_protocol::action::PresentationHints;
 use uiap_protocol::capability::{ActionDescriptor, ExecutionMode};
 use uiap_protocol::ids::ElementInstanceId;
 use uiap_runtime::gate::LiveFacts;
+use uiap_runtime::sight::Picture;
 use uiap_runtime::surface::{Dispatched, Mark, News, Order, Scene, Surface, SurfaceError};
 use uiap_runtime::wait::{Loading, LoadingSource};
 
@@ -88,6 +89,7 @@ impl Surface for WebSurface {
             ExecutionMode::SemanticUi,
             ExecutionMode::ExternalDriver,
             ExecutionMode::InputSynthesis,
+            ExecutionMode::VisionAssist,
         ]
     }
 
@@ -128,6 +130,15 @@ impl Surface for WebSurface {
 
     async fn dispatch(&self, order: Order<'_>, until: Instant) -> Dispatched {
         deeds::dispatch(&self.page, &order, Deadline::at(until)).await
+    }
+
+    async fn picture(&self, until: Instant) -> Result<Picture, SurfaceError> {
+        let deadline = Deadline::at(until);
+        let size = self.page.seen_size(deadline).await;
+        let (width, height) = size.map_err(|error| self.troubled(&error))?;
+        let taken = self.page.screenshot(&ScreenshotOptions::default(), deadline).await;
+        let bytes = taken.map_err(|error| self.troubled(&error))?;
+        Ok(Picture { bytes, media_type: "image/png", width, height })
     }
 
     async fn present(&self, hints: &PresentationHints, target: Option<&ElementInstanceId>, until: Instant) {

@@ -105,7 +105,8 @@ impl<'p> Driver<'p> {
         let aimed = self.aim(written).await?;
         match &deed.act {
             Act::Press(press) => self.press(spot(aimed.point)?, *press).await?,
-            Act::Toggle { .. }
+            Act::PressAt { .. }
+            | Act::Toggle { .. }
             | Act::Choose { .. }
             | Act::Disclose { .. }
             | Act::Submit
