@@ -144,8 +144,11 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                 journal.intend(&action.plan().handle, intent).await.is_ok()
             }
             Record::Outcome(result) => {
-                // The result is sent in any case; a journal that fails here ends the action at its next opening.
-                let _ = journal.conclude(*result, self.tracing.record(action)).await;
+                let trace = self.tracing.record(action);
+                // What happened has happened and is told in any case. The journal hears of it before anything else begins.
+                if journal.conclude((*result).clone(), trace.clone()).await.is_err() {
+                    self.runtime.loose_ends.unkept(*result, trace);
+                }
                 true
             }
         }

@@ -7,6 +7,7 @@
 mod asking;
 mod doing;
 mod drive;
+mod loose;
 mod seeing;
 mod tracing;
 mod waiting;
@@ -23,6 +24,7 @@ use crate::plan::{Planned, Refusal, plan};
 use crate::sight::Eyes;
 use crate::surface::Surface;
 use drive::Drive;
+use loose::LooseEnds;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
@@ -150,8 +152,7 @@ pub struct Runtime<S, J> {
     calm: Mutex<Option<(RevisionId, u64)>>,
     /// Something has ended.
     ended: Notify,
-    /// What nobody runs any more, although it has no result.
-    abandoned: Mutex<Vec<ActionHandle>>,
+    loose_ends: LooseEnds,
     began: Instant,
 }
 
@@ -170,7 +171,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             turn: Semaphore::new(1),
             calm: Mutex::default(),
             ended: Notify::new(),
-            abandoned: Mutex::default(),
+            loose_ends: LooseEnds::default(),
             began: Instant::now(),
         }
     }
@@ -201,7 +202,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         listener: &impl Listener,
     ) -> Result<ActionResult, Refusal> {
         self.check_open()?;
-        self.end_abandoned().await?;
+        self.tie_loose_ends().await?;
         let handle = self.handle()?;
         let Planned { plan, deed, request } =
             self.planned(request, &handle, listener.eyes().is_some()).await?;
@@ -261,17 +262,9 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         Err(refused(ErrorCode::Core(CoreErrorCode::SessionNotActive), message.to_owned()))
     }
 
-    /// Ends what nobody runs any more, as after a crash: its caller went away in the middle.
-    async fn end_abandoned(&self) -> Result<(), JournalError> {
-        let abandoned = std::mem::take(&mut *locked(&self.abandoned));
-        for handle in abandoned {
-            let kept = self.journal.find(&handle).await?;
-            if let Some(kept) = kept.filter(|kept| kept.result.is_none()) {
-                let (result, trace) = kept.ended_by_crash((self.settings.clock)());
-                self.journal.conclude(result, trace).await?;
-            }
-        }
-        Ok(())
+    /// Brings the journal up to date: as long as it does not know how something ended, nothing new begins.
+    async fn tie_loose_ends(&self) -> Result<(), JournalError> {
+        self.loose_ends.tie(&self.journal, self.settings.clock).await
     }
 
     /// The number of the revision since which nobody has acted on a page.
@@ -330,7 +323,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             let ended = self.ended.notified();
             // Asked first: what ends while the journal is read has woken us.
             let under_way = locked(&self.under_way).contains_key(handle);
-            self.end_abandoned().await?;
+            self.tie_loose_ends().await?;
             if let Some(result) = self.journal.find(handle).await?.and_then(|kept| kept.result) {
                 return Ok(result);
             }
@@ -392,7 +385,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         Ok(Present {
             under_way: &self.under_way,
             ended: &self.ended,
-            abandoned: &self.abandoned,
+            loose_ends: &self.loose_ends,
             handle,
             is_open: false,
         })
@@ -455,7 +448,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 struct Present<'r> {
     under_way: &'r Mutex<HashMap<ActionHandle, mpsc::Sender<Word>>>,
     ended: &'r Notify,
-    abandoned: &'r Mutex<Vec<ActionHandle>>,
+    loose_ends: &'r LooseEnds,
     handle: ActionHandle,
     /// It was admitted and has no result.
     is_open: bool,
@@ -465,7 +458,7 @@ impl Drop for Present<'_> {
     fn drop(&mut self) {
         locked(self.under_way).remove(&self.handle);
         if self.is_open {
-            locked(self.abandoned).push(self.handle.clone());
+            self.loose_ends.abandoned(self.handle.clone());
         }
         self.ended.notify_waiters();
     }
