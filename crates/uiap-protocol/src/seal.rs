@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use minisign_verify::{PublicKey, Signature};
 use sha2::{Digest as _, Sha256};
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 /// The member of a document that says its own digest.
 pub const DIGEST_MEMBER: &str = "digest";
@@ -19,10 +19,14 @@ pub const SEAL_BYTES_MAX: usize = 16 * 1024;
 
 /// The digest of a document: the hash of its canonical form without the member that says it (finding M16).
 pub fn digest(document: &JsonObject) -> String {
-    let hash = Sha256::digest(canonical_without(document, DIGEST_MEMBER));
+    hash(canonical_without(document, DIGEST_MEMBER).as_bytes())
+}
+
+/// The hash of some bytes, as digests are written.
+pub fn hash(bytes: &[u8]) -> String {
     let mut text = String::from("sha256:");
-    for byte in hash {
-        text.push_str(&format!("{byte:02x}"));
+    for byte in Sha256::digest(bytes) {
+        let _ = write!(text, "{byte:02x}");
     }
     text
 }

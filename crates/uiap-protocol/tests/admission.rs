@@ -127,7 +127,7 @@ fn only_who_is_trusted_can_sign() {
     let mut bare = bundle.clone();
     bare.remove(DIGEST_MEMBER);
     assert_eq!(said(&bare, Some(&good), &trusted), "it has no digest, and only signed bundles are loaded");
-    for text in ["", "x", "a\nb\nc\nd", &"\n".repeat(100_000), &good.replace("\n", " ")] {
+    for text in ["", "x", "a\nb\nc\nd", &"\n".repeat(100_000), &good.replace('\n', " ")] {
         let told = said(&bundle, Some(text), &trusted);
         assert_eq!(told, "the signature cannot be read; it is not what minisign writes", "{text:.20}");
     }

@@ -1,7 +1,5 @@
 //! The canonical form, held against the vectors of RFC 8785.
 
-#![expect(clippy::expect_used, reason = "a test fails by panicking")]
-
 use proptest::prelude::*;
 use serde_json::{Map, Number, Value, json};
 use uiap_protocol::canonical::canonical;

@@ -5,10 +5,9 @@
 //! anything for the verification.
 
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
-use std::fmt::Write as _;
 use std::pin::Pin;
 use uiap_protocol::action::{ActionRequest, ResolvedTarget};
+use uiap_protocol::seal::hash;
 
 /// A point of a picture, from its upper left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,11 +38,7 @@ impl Picture {
 
     /// Its hash: what stands for it where it was looked at.
     pub fn digest(&self) -> String {
-        let mut text = String::from("sha256:");
-        for byte in Sha256::digest(&self.bytes) {
-            let _ = write!(text, "{byte:02x}");
-        }
-        text
+        hash(&self.bytes)
     }
 }
 

@@ -162,6 +162,7 @@ fn facts() -> LiveFacts {
         covered_by: None,
         opaque: None,
         sensitive: false,
+        lacks: Vec::new(),
     }
 }
 

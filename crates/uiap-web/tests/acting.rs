@@ -169,6 +169,29 @@ async fn an_action_of_the_application_is_done_by_the_application() {
 }
 
 #[tokio::test]
+async fn an_action_is_done_only_to_what_offers_what_it_needs() {
+    uiap_testkit::proves!["CAP-6-3"];
+    let act = Act::on(
+        "<!doctype html><title>Notes</title><button>Plain</button><label>Word <input></label><p role=status></p><script>
+        window.marks = 0;
+        (globalThis.uiap ??= []).push(['registerAction', {
+            id: 'note.mark', kind: 'domain', targetKinds: ['element'], requiredAffordances: ['edit'],
+            executionModes: ['appAction'], risk: { level: 'safe' },
+        }, () => { marks += 1; document.querySelector('p').textContent = 'Marked'; return { done: true }; }]);
+        </script>",
+    )
+    .await;
+    let went = act.act(on("note.mark", "button", "Plain")).await;
+    assert_eq!(went.sum(), "failed none target_not_interactable", "{:?}", went.result);
+    let message = went.result.unwrap().error.unwrap().message;
+    assert_eq!(message, "the target does not offer what the action needs: edit");
+    assert_eq!(act.read("marks").await, 0);
+    let went = act.act(on("note.mark", "textbox", "Word")).await;
+    assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
+    assert_eq!(act.read("marks").await, 1);
+}
+
+#[tokio::test]
 async fn what_is_shown_changes_nothing() {
     const PAGE: &str =
         "<!doctype html><button onclick='this.textContent = `Pressed`'>Press</button><button>Idle</button>";

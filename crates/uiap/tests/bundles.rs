@@ -1,6 +1,6 @@
 //! Bundles on the command line: whole, signed by somebody who is trusted and made for this program, or not loaded.
 
-#![expect(clippy::expect_used, reason = "a test may fail loudly")]
+#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail loudly")]
 
 use minisign::KeyPair;
 use serde_json::{Value, json};

@@ -16,8 +16,8 @@ use crate::life::Millis;
 use std::collections::HashMap;
 use uiap_protocol::authoring::{CompiledBundle, ElementBinding};
 use uiap_protocol::capability::{
-    ActionDescriptor, ArgDescriptor, DescribedKind, ExecutionMode, Idempotency, RiskDescriptor, RiskTag,
-    SuccessSignal, TargetKind,
+    ActionDescriptor, Affordance, ArgDescriptor, DescribedKind, ExecutionMode, Idempotency, RiskDescriptor,
+    RiskTag, SuccessSignal, TargetKind,
 };
 use uiap_protocol::ids::{ActionId, Id, RouteId, StableId, Text};
 use uiap_protocol::policy::{DataClass, PolicyRule, SideEffectClass};
@@ -286,6 +286,13 @@ impl<'c> KnownAction<'c> {
     /// What it can be aimed at, where it is the application's own.
     pub fn target_kinds(self) -> &'c [TargetKind] {
         self.descriptor().map_or(&[], |descriptor| &descriptor.value.target_kinds)
+    }
+
+    /// What its target must offer, by bundle and claim together.
+    pub fn required_affordances(self) -> impl Iterator<Item = &'c Affordance> {
+        let said = |said: Sourced<&'c ActionDescriptor>| said.value.required_affordances.iter().flatten();
+        let (bundle, claim) = (self.by_bundle(), self.by_claim());
+        bundle.into_iter().chain(claim).flat_map(said)
     }
 
     /// How it can be carried out, best first. What a page claims does not reroute a primitive.

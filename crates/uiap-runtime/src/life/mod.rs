@@ -12,6 +12,7 @@ pub use outcome::{Evidence, after_crash};
 pub use step::step;
 pub use verdict::{Grounds, Preview, Verdict};
 
+use crate::deed::Private;
 use crate::gate::{Demand, LiveFacts};
 use crate::judge::Finding;
 use crate::resolve::{Aim, ResolveError};
@@ -65,7 +66,7 @@ pub struct Plan {
     /// How long the whole may take, waiting for people aside.
     pub timeout_ms: Millis,
     /// With what.
-    pub args: Option<JsonObject>,
+    pub args: Option<Private<JsonObject>>,
 }
 
 /// How success is recognised.

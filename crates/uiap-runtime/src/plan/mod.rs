@@ -78,7 +78,7 @@ pub fn plan(
         modes,
         verification,
         timeout_ms,
-        args: request.args.clone(),
+        args: request.args.clone().map(Private::new),
     };
     Ok(Planned { plan, deed, request })
 }

@@ -2,6 +2,7 @@
 
 use super::Runtime;
 use crate::deed::Deed;
+use crate::gate;
 use crate::identity::Identity;
 use crate::journal::{Decision, Journal};
 use crate::judge::Told as Seen;
@@ -14,7 +15,7 @@ use std::pin::Pin;
 use tokio::sync::SemaphorePermit;
 use tokio::time::Instant;
 use uiap_protocol::action::{ActionRequest, ActionTarget, ResolvedTarget};
-use uiap_protocol::capability::ExecutionMode;
+use uiap_protocol::capability::{Affordance, ExecutionMode};
 use uiap_protocol::ids::{ActionHandle, ActionId};
 use uiap_protocol::policy::PolicyEffect;
 
@@ -93,6 +94,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             // What the application told before it answered is known by now.
             let meant = self.surface.scene(|scene| is_still_meant(request, target, scene));
             facts.changed |= self.is_another(&grounds) || meant != Some(true);
+            facts.lacks = self.lacking(&request.action_id, target);
             facts
         });
         let is_same = facts.as_ref().is_some_and(|facts| !facts.changed);
@@ -149,6 +151,18 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             kept.map_err(|error| SurfaceError::Silent { reason: error.to_string() })?;
         }
         Ok(Answer::Decided(Box::new(verdict)).into())
+    }
+
+    /// What the action needs its target to offer and it does not.
+    fn lacking(&self, action: &ActionId, target: &ResolvedTarget) -> Vec<Affordance> {
+        let catalogue = self.catalogue();
+        let Some(known) = catalogue.action(action.as_str()) else { return Vec::new() };
+        let lacks = self.surface.scene(|scene| {
+            let element = scene.page.element(target.instance_id.as_str());
+            let offered = element.and_then(|element| element.affordances.as_deref()).unwrap_or_default();
+            gate::lacking(known.required_affordances(), offered)
+        });
+        lacks.unwrap_or_default()
     }
 
     /// The target has become something else since it was found, or the page since a person agreed.

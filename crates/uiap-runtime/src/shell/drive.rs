@@ -7,7 +7,7 @@ use super::watching::{Heard, Watching};
 use super::{Listener, Runtime, Word, WordError, locked};
 use crate::catalogue::{Catalogue, KnownAction};
 use crate::consent::{ConsentDesk, ConsentError, GrantToken, Subject};
-use crate::deed::Deed;
+use crate::deed::{Deed, Private};
 use crate::journal::{Decision, Intent, Journal};
 use crate::judge::{Asked, Expectation, Rule, Wanted};
 use crate::life::{
@@ -244,7 +244,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             handle: &action.plan().handle,
             action: &action.plan().action_id,
             target: action.target(),
-            args: action.plan().args.as_ref(),
+            args: action.plan().args.as_ref().map(Private::reveal),
             revision_class,
             bundle_digest: self.bundle.as_deref(),
             principal: &settings.principal.id,
