@@ -152,7 +152,7 @@ async fn an_action_of_the_application_is_done_by_the_application() {
         </script>",
     )
     .await;
-    let ask = |text: &str| json!({ "actionId": "note.rename", "args": { "text": text }, "verification": { "timeoutMs": 700 } });
+    let ask = |text: &str| json!({ "actionId": "note.rename", "args": { "text": text } });
     let went = act.act(ask("Milk")).await;
     assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
     assert_eq!(act.read("document.querySelector('li').textContent").await, "Milk");
@@ -161,7 +161,9 @@ async fn an_action_of_the_application_is_done_by_the_application() {
     let went = act.act(invoked).await;
     assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
     // The application says that it is done, but what its descriptor promises is not to be seen.
-    let went = act.act(ask("silent")).await;
+    let mut silent = ask("silent");
+    silent["verification"] = json!({ "timeoutMs": 700 });
+    let went = act.act(silent).await;
     assert_eq!(went.sum(), "failed applied verification_failed", "{:?}", went.result);
     let went = act.act(json!({ "actionId": "note.rename", "args": { "text": 5 } })).await;
     assert_eq!(went.sum(), "refused invalid_payload", "{:?}", went.result);
