@@ -110,14 +110,15 @@ const RESULT_WRITE: u64 = 3;
 #[tokio::test(start_paused = true)]
 async fn a_result_that_the_journal_did_not_take_is_given_to_it_before_anything_else() {
     let shelf = Arc::new(MemoryJournal::default());
-    shelf.inject(Faults { fail_at: Some(shelf.writes() + RESULT_WRITE), die_after: None });
+    let first = shelf.writes() + RESULT_WRITE;
+    shelf.inject(Faults { failing: first..first + 2, die_after: None });
     let bench = bench_with(&shelf);
     let (ear, _calls) = Ear::new(&bench.world);
     let request = wish(What::Press, 0, Some(1));
     let done = bench.runtime.act(&request, &ear).await.expect("a result");
     assert_eq!(done.status, ActionStatus::Succeeded, "{done:?}");
     let kept = shelf.find(&done.action_handle).await.expect("a journal").expect("kept");
-    assert_eq!(kept.result, None, "the write of the result failed");
+    assert_eq!(kept.result, None, "the writes of the result failed");
 
     let again = bench.runtime.act(&request, &ear).await.expect("the same result");
     assert_eq!(again, done);

@@ -59,7 +59,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         }
         let (target, as_found) = (grounds.target.as_ref(), grounds.identity.as_ref());
         let order = Order { handle: &handle, deed, target, as_found, mode, at };
-        let mut dispatched = match (deed, self.control(&order)) {
+        let dispatched = match (deed, self.control(&order)) {
             (Deed::Read { fields }, _) => self.read(target, fields.as_deref()).into(),
             (Deed::SetValue { value, tolerance }, Some(control)) => match value.reveal() {
                 ScalarValue::Number(number) => {
@@ -70,13 +70,15 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             },
             _ => self.surface.dispatch(order, until).await,
         };
-        if let (Delivery::Delivered { return_value, .. }, Some(sighting)) =
-            (&mut dispatched.delivery, &sighting)
-        {
+        let Dispatched { mut delivery, mut seen } = dispatched;
+        if delivery == Delivery::Unknown {
+            // A change that is merely plausible is no proof of what may never have been delivered.
+            seen.against.get_or_insert_with(|| "nobody saw it delivered".to_owned());
+        }
+        if let (Delivery::Delivered { return_value, .. }, Some(sighting)) = (&mut delivery, &sighting) {
             *return_value = sighting.to_json().as_object().cloned();
         }
-        let seen = Some(dispatched.seen);
-        Ok(Told { seen, sighting, ..Answer::Delivered(dispatched.delivery).into() })
+        Ok(Told { seen: Some(seen), sighting, ..Answer::Delivered(delivery).into() })
     }
 
     /// Shows a person what is about to be done. Whoever shows it may fail or hang; the action goes on.

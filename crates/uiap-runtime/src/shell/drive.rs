@@ -26,6 +26,8 @@ use uiap_protocol::capability::Idempotency;
 use uiap_protocol::core::PeerRole;
 use uiap_protocol::policy::DemandedVerification;
 
+/// How often a journal is asked to take a result before it is told.
+const CONCLUSIONS_MAX: usize = 2;
 /// Longest wait for the last look at an effect.
 const LOOK_AGAIN_WAIT: Duration = Duration::from_secs(1);
 
@@ -144,10 +146,13 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                 journal.intend(&action.plan().handle, intent).await.is_ok()
             }
             Record::Outcome(result) => {
-                let trace = self.tracing.record(action);
-                // What happened has happened and is told in any case. The journal hears of it before anything else begins.
-                if journal.conclude((*result).clone(), trace.clone()).await.is_err() {
-                    self.runtime.loose_ends.unkept(*result, trace);
+                // What happened has happened, and is told in any case. What the journal does not take now, it is given
+                // again before anything else begins.
+                self.runtime.loose_ends.unkept(*result, self.tracing.record(action));
+                for _ in 0..CONCLUSIONS_MAX {
+                    if self.runtime.tie_loose_ends().await.is_ok() {
+                        break;
+                    }
                 }
                 true
             }
