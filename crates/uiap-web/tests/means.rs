@@ -1,5 +1,7 @@
 //! Which means are used for an action, and what a page notices of them.
 
+#![expect(clippy::indexing_slicing, reason = "a test may fail loudly")]
+
 mod support;
 
 use serde_json::{Value, json};

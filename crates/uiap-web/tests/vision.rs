@@ -1,5 +1,7 @@
 //! A target that is only painted: somebody looks at a picture and says where it is.
 
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail loudly")]
+
 mod support;
 
 use serde_json::{Value, json};
