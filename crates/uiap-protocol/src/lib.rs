@@ -4,7 +4,7 @@
 //! [`action`], [`policy`], [`workflow`], [`discovery`], [`authoring`] and [`conformance`]. Below them lie what they
 //! are made of: [`text`] reads JSON and YAML into a tree that knows where everything stood, [`wire`] decodes that
 //! tree into types and reports every [`finding`] on the way, [`ids`], [`time`], [`version`] and [`text_value`]
-//! hold the small types. Above them, [`kinds`] and [`check`](mod@check) validate a document of any kind, and
+//! hold the small types, [`canonical`] and [`seal`] say what a document is and who signed it. Above them, [`kinds`] and [`check`](mod@check) validate a document of any kind, and
 //! [`generate`] writes schemas and TypeScript.
 //!
 //! Pure: no I/O, no clock, no task. Only [`web`] knows a word of a platform.
@@ -51,6 +51,7 @@
 
 pub mod action;
 pub mod authoring;
+pub mod canonical;
 pub mod capability;
 pub mod check;
 pub mod conformance;
@@ -62,6 +63,7 @@ pub mod ids;
 pub mod kinds;
 pub mod policy;
 pub mod policy_test;
+pub mod seal;
 pub mod text;
 pub mod text_value;
 pub mod time;

@@ -4,7 +4,7 @@
 //! out. An obstacle says what may be tried against it. There is no way to act in spite of one.
 
 use uiap_protocol::action::RuntimeErrorCode;
-use uiap_protocol::capability::{PrimitiveAction, Role};
+use uiap_protocol::capability::{Affordance, PrimitiveAction, Role};
 use uiap_protocol::ids::ActionId;
 
 /// An element as it is this moment, measured by the surface. What a surface cannot measure is absent.
@@ -50,6 +50,27 @@ pub struct LiveFacts {
     pub opaque: Option<Opaque>,
     /// Its value needs protection.
     pub sensitive: bool,
+    /// What the action needs it to offer and it does not. Only the runtime knows the action, so surfaces name nothing.
+    pub lacks: Vec<Affordance>,
+}
+
+/// What of this an element does not offer. What can be closed could be opened, and the other way round: which of both it
+/// offers only says how it is now, and it may be as wanted already.
+pub fn lacking<'a>(
+    required: impl IntoIterator<Item = &'a Affordance>,
+    offered: &[Affordance],
+) -> Vec<Affordance> {
+    let turned = |affordance: &Affordance| match affordance {
+        Affordance::Expand => Some(Affordance::Collapse),
+        Affordance::Collapse => Some(Affordance::Expand),
+        Affordance::Open => Some(Affordance::Close),
+        Affordance::Close => Some(Affordance::Open),
+        _ => None,
+    };
+    let offers = |wanted: &Affordance| {
+        offered.contains(wanted) || turned(wanted).is_some_and(|turned| offered.contains(&turned))
+    };
+    required.into_iter().filter(|wanted| !offers(wanted)).cloned().collect()
 }
 
 /// Why nobody may look inside an element.
@@ -118,6 +139,12 @@ pub enum Obstacle {
     /// Nobody may look inside it.
     #[error("the target is in a region that is closed to agents")]
     Opaque(Opaque),
+    /// It is not made for this.
+    #[error("the target does not offer what the action needs: {}", words(.lacks))]
+    NotOffered {
+        /// What is missing.
+        lacks: Vec<Affordance>,
+    },
     /// It cannot be seen, or nobody can say whether it can.
     #[error("the target is not visible")]
     NotVisible,
@@ -186,6 +213,7 @@ impl Obstacle {
             | Self::Moving
             | Self::Covered { .. } => Recovery::Wait,
             Self::Opaque(_)
+            | Self::NotOffered { .. }
             | Self::BehindModal
             | Self::NotEditable
             | Self::ReadOnly
@@ -201,6 +229,7 @@ impl Obstacle {
             Self::Opaque(Opaque::Foreign) => RuntimeErrorCode::CrossOriginUnavailable,
             Self::Opaque(Opaque::Closed) => RuntimeErrorCode::ClosedShadowUnavailable,
             Self::Opaque(Opaque::Picture)
+            | Self::NotOffered { .. }
             | Self::NotVisible
             | Self::BehindModal
             | Self::Blocked
@@ -221,6 +250,7 @@ impl Obstacle {
             Self::Detached => "detached",
             Self::Changed => "changed",
             Self::Opaque(_) => "opaque",
+            Self::NotOffered { .. } => "not_offered",
             Self::NotVisible => "not_visible",
             Self::BehindModal => "behind_modal",
             Self::Blocked => "blocked",
@@ -243,6 +273,7 @@ pub fn check(demand: Demand, facts: &LiveFacts) -> Result<(), Obstacle> {
     if let Some(opaque) = facts.opaque {
         return Err(Obstacle::Opaque(opaque));
     }
+    refuse(!facts.lacks.is_empty(), || Obstacle::NotOffered { lacks: facts.lacks.clone() })?;
     match demand {
         Demand::Presence => Ok(()),
         Demand::Focusing => {
@@ -266,6 +297,10 @@ pub fn check(demand: Demand, facts: &LiveFacts) -> Result<(), Obstacle> {
             check_focus(facts)
         }
     }
+}
+
+fn words(affordances: &[Affordance]) -> String {
+    affordances.iter().map(Affordance::as_str).collect::<Vec<_>>().join(", ")
 }
 
 fn refuse(refused: bool, obstacle: impl FnOnce() -> Obstacle) -> Result<(), Obstacle> {

@@ -19,6 +19,7 @@ pub mod life;
 pub mod plan;
 pub mod resolve;
 pub mod shell;
+pub mod sight;
 pub mod standing;
 pub mod surface;
 pub mod verdict;

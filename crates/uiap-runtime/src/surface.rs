@@ -9,6 +9,7 @@ use crate::identity::Identity;
 use crate::judge::Told;
 use crate::life::Delivery;
 use crate::resolve::TargetIndex;
+use crate::sight::{Picture, Point};
 use crate::wait::Loading;
 use std::sync::Arc;
 use tokio::time::Instant;
@@ -94,6 +95,8 @@ pub struct Order<'o> {
     pub as_found: Option<&'o Identity>,
     /// How.
     pub mode: ExecutionMode,
+    /// Where in its picture the target is, for what is done by looking at it.
+    pub at: Option<Point>,
 }
 
 /// What came of a deed.
@@ -137,6 +140,12 @@ pub trait Surface: Send + Sync {
 
     /// Does something, once, and tells whether it reached the application.
     fn dispatch(&self, order: Order<'_>, until: Instant) -> impl Future<Output = Dispatched> + Send;
+
+    /// What it shows right now.
+    fn picture(&self, _until: Instant) -> impl Future<Output = Result<Picture, SurfaceError>> + Send {
+        let reason = "nobody can take a picture of it".to_owned();
+        async { Err(SurfaceError::Silent { reason }) }
+    }
 
     /// Shows a person what is about to be done. It changes nothing about the page or the outcome.
     fn present(

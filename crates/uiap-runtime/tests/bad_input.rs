@@ -4,6 +4,7 @@
 #![expect(clippy::expect_used, reason = "a test that cannot start has failed")]
 
 use serde_json::Value;
+use std::collections::HashSet;
 use std::sync::Arc;
 use uiap_protocol::action::{ActionRequest, ActionStatus, SideEffectState};
 use uiap_protocol::core::PeerRole;
@@ -159,6 +160,25 @@ async fn words_that_do_not_fit_the_moment_change_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn where_a_session_has_ended_nothing_is_begun_and_what_was_begun_stops() {
+    proves!["ACT-9.1-1"];
+    let bench = bench();
+    let (ear, mut calls) = Ear::new(&bench.world);
+    let acting = {
+        let bench = Arc::clone(&bench);
+        tokio::spawn(async move { bench.runtime.act(&wish(What::Drop, 1, None), &ear).await })
+    };
+    while !matches!(calls.recv().await.expect("somebody is asked"), Call::Asks(_)) {}
+    bench.runtime.close("the session was ended");
+    let result = acting.await.expect("no panic").expect("a result");
+    assert_eq!(result.status, ActionStatus::Cancelled, "{result:?}");
+    assert_eq!(result.error.map(|error| error.message).as_deref(), Some("the session was ended"));
+    let request = serde_json::to_value(wish(What::Press, 0, None)).expect("JSON");
+    assert_eq!(end_of(&bench, &request).await, "refused session_not_active");
+    assert_eq!((bench.world.times_reached(), bench.runtime.load()), (0, IDLE));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_flood_of_words_is_bounded() {
     let bench = bench();
     let (ear, mut calls) = Ear::new(&bench.world);
@@ -183,6 +203,7 @@ async fn a_flood_of_words_is_bounded() {
 
 #[tokio::test(start_paused = true)]
 async fn a_thousand_requests_at_once_are_bounded_and_harm_nobody() {
+    proves!["ACT-5.1-6"];
     let bench = bench();
     let mut acting = tokio::task::JoinSet::new();
     for number in 0..1_000_u64 {
@@ -196,10 +217,12 @@ async fn a_thousand_requests_at_once_are_bounded_and_harm_nobody() {
         });
     }
     let (mut done, mut limited) = (0, 0);
+    let mut handles = HashSet::new();
     while let Some(ended) = acting.join_next().await {
         match ended.expect("no panic") {
             Ok(result) => {
                 assert_eq!(result.status, ActionStatus::Succeeded, "{result:?}");
+                assert!(handles.insert(result.action_handle.clone()), "{} twice", result.action_handle);
                 done += 1;
             }
             Err(refusal) => {

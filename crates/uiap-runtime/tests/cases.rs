@@ -17,6 +17,7 @@ use uiap_protocol::ids::Id;
 use uiap_protocol::policy::PolicyDocument;
 use uiap_protocol::text::Node;
 use uiap_protocol::wire::accept;
+use uiap_runtime::deed::Private;
 use uiap_runtime::life::Verdict;
 use uiap_runtime::plan::{Planned, plan};
 use uiap_runtime::standing::Standing;
@@ -43,7 +44,7 @@ fn shown(planned: &Planned) -> Value {
     let plan = &planned.plan;
     json!({
         "actionId": plan.action_id,
-        "args": plan.args,
+        "args": plan.args.as_ref().map(Private::reveal),
         "resolvesTarget": plan.needs_target,
         "demand": format!("{:?}", plan.demand).to_lowercase(),
         "idempotency": plan.idempotency,
@@ -124,7 +125,7 @@ fn asked(case: &Value, situation: &Value) -> Verdict {
         catalogue: &catalogue(situation),
         action: &planned.plan.action_id,
         deed: &planned.deed,
-        args: planned.plan.args.as_ref(),
+        args: planned.plan.args.as_ref().map(Private::reveal),
         target: target.map(|id| page.element(id).expect("an element")),
         page: &page,
         modes: &planned.plan.modes,

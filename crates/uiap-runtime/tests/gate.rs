@@ -2,9 +2,9 @@
 
 #![expect(clippy::expect_used, reason = "a test that cannot start has failed")]
 
-use uiap_protocol::capability::Role;
+use uiap_protocol::capability::{Affordance, Role};
 use uiap_protocol::ids::ActionId;
-use uiap_runtime::gate::{Demand, LiveFacts, Opaque, Recovery, check};
+use uiap_runtime::gate::{Demand, LiveFacts, Opaque, Recovery, check, lacking};
 use uiap_testkit::proves;
 
 /// An element that anything can be done to.
@@ -28,6 +28,7 @@ fn fine(role: Role) -> LiveFacts {
         covered_by: None,
         opaque: None,
         sensitive: false,
+        lacks: Vec::new(),
     }
 }
 
@@ -48,6 +49,24 @@ fn asked(action: &str, role: Role, change: impl FnOnce(&mut LiveFacts)) -> Strin
             format!("{} {} {recovery}", obstacle.word(), obstacle.code())
         }
     }
+}
+
+#[test]
+fn a_target_offers_what_the_action_needs() {
+    use Affordance::{Activate, Collapse, Edit, Expand, Read};
+    proves!["CAP-6-3"];
+    let missing = |required: &[Affordance], offered: &[Affordance]| {
+        let lacks = lacking(required, offered);
+        asked("ui.read", Role::Button, |facts| facts.lacks = lacks)
+    };
+    let refused = "not_offered target_not_interactable none";
+    assert_eq!(missing(&[], &[]), "ok");
+    assert_eq!(missing(&[Activate], &[Read, Activate]), "ok");
+    assert_eq!(missing(&[Activate], &[]), refused);
+    assert_eq!(missing(&[Read, Edit], &[Read, Activate]), refused);
+    // What is expanded already can be expanded, and is left as it is.
+    assert_eq!(missing(&[Expand], &[Collapse]), "ok");
+    assert_eq!(missing(&[Expand], &[Activate]), refused);
 }
 
 #[test]

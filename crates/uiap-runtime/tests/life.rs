@@ -2,6 +2,9 @@
 
 #![expect(clippy::expect_used, reason = "a test that cannot start has failed")]
 
+#[path = "life/sight.rs"]
+mod sight;
+
 use insta::assert_snapshot;
 use uiap_protocol::action::{ActionResult, ResolvedBy, ResolvedTarget, VerificationPolicy};
 use uiap_protocol::capability::{ExecutionMode, Idempotency, RiskDescriptor, RiskLevel, Role};
@@ -23,6 +26,8 @@ struct Life {
     action: Option<Action>,
     asked: Ticket,
     told: Vec<String>,
+    /// What the last progress said.
+    note: Option<String>,
     result: Option<ActionResult>,
 }
 
@@ -49,7 +54,8 @@ impl Life {
     fn new(change: impl FnOnce(&mut Plan)) -> Self {
         let mut plan = plan();
         change(&mut plan);
-        let mut life = Self { action: None, asked: Ticket::default(), told: Vec::new(), result: None };
+        let mut life =
+            Self { action: None, asked: Ticket::default(), told: Vec::new(), note: None, result: None };
         let (action, effects) = Action::accept(plan, 0);
         life.hear(&effects);
         life.action = Some(action);
@@ -71,6 +77,9 @@ impl Life {
         for effect in effects {
             if let Effect::Ask(ticket, _) = effect {
                 self.asked = *ticket;
+            }
+            if let Effect::Send(Message::Progress(progress)) = effect {
+                self.note.clone_from(&progress.note);
             }
             if let Effect::Send(Message::Result(result)) = effect {
                 self.result = Some((**result).clone());
@@ -156,6 +165,7 @@ fn facts() -> LiveFacts {
         covered_by: None,
         opaque: None,
         sensitive: false,
+        lacks: Vec::new(),
     }
 }
 
@@ -435,7 +445,20 @@ fn the_next_mode_is_tried_only_if_nothing_was_delivered() {
 }
 
 #[test]
+fn what_shows_late_is_looked_at_again() {
+    proves!["ACT-13-1", "ACT-13.1-4"];
+    let mut life = Life::dispatched(|_| {});
+    life.answer(40, delivered()).tell(60, seen(false)).tell(2_000, seen(true)).tell(2_500, Event::Woke);
+    assert_snapshot!(life.since(), @r"
+    progress verifying
+    record outcome
+    result succeeded applied
+    ");
+}
+
+#[test]
 fn a_target_that_became_something_else_is_looked_for_again_once() {
+    proves!["ACT-13.1-1"];
     let outdated = || Answer::Delivered(Delivery::Outdated { reason: "it shows another row".to_owned() });
     let mut life = Life::dispatched(|_| {});
     life.answer(40, outdated());
@@ -480,13 +503,12 @@ fn short_waits_end() {
 
 #[test]
 fn a_person_is_waited_for_and_nothing_is_done_twice() {
-    proves!["ACT-3-5", "ACT-14-1", "ACT-14-4", "ACT-15-4"];
+    proves!["ACT-3-5", "ACT-10.2-4", "ACT-14-1", "ACT-14-3", "ACT-14-4", "ACT-15-4"];
     let needs = || Answer::Delivered(Delivery::NeedsUser { note: "Choose a file, please.".to_owned() });
     let mut life = Life::dispatched(|_| {});
-    life.answer(40, needs())
-        .tell(60_000, Event::UserActed)
-        .tell(60_010, seen(true))
-        .tell(60_510, Event::Woke);
+    life.answer(40, needs());
+    assert_eq!(life.note.as_deref(), Some("Choose a file, please."));
+    life.tell(60_000, Event::UserActed).tell(60_010, seen(true)).tell(60_510, Event::Woke);
     assert_snapshot!(life.since(), @r"
     progress waiting_for_user
     progress verifying

@@ -18,6 +18,7 @@ use uiap_protocol::text::Node;
 use uiap_protocol::web::GraphStore;
 use uiap_protocol::wire::accept;
 use uiap_runtime::catalogue::{Catalogue, Native};
+use uiap_runtime::deed::Private;
 use uiap_runtime::journal::Fingerprint;
 use uiap_runtime::life::Verdict;
 use uiap_runtime::plan::{Planned, Refusal, TIMEOUT_MS_MAX, plan};
@@ -54,7 +55,11 @@ fn deed(action: &str, args: &str) -> String {
         "actionId": action, "args": yaml(args), "target": {"ref": {"by": "stableId", "value": "a"}},
     });
     match planned_in(&request, &DESCRIBED) {
-        Ok(planned) => format!("{:?}", planned.deed),
+        Ok(planned) => {
+            let plan = format!("{:?}", planned.plan.args);
+            assert!(matches!(plan.as_str(), "None" | "Some([withheld])"), "{plan}");
+            format!("{:?}", planned.deed)
+        }
         Err(refusal) => refusal.to_string(),
     }
 }
@@ -243,7 +248,7 @@ fn asked(
         catalogue,
         action: &planned.plan.action_id,
         deed: &planned.deed,
-        args: planned.plan.args.as_ref(),
+        args: planned.plan.args.as_ref().map(Private::reveal),
         target: page.element("e"),
         page,
         modes,

@@ -22,6 +22,7 @@ fn seeds() -> std::ops::Range<u64> {
 #[test]
 fn no_schedule_makes_the_runtime_lie_act_twice_or_act_unasked() {
     proves![
+        "ACT-1-1",
         "ACT-3-1",
         "ACT-3-2",
         "ACT-3-4",

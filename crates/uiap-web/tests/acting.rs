@@ -10,7 +10,7 @@ use uiap_web::Check;
 
 #[tokio::test]
 async fn what_happens_is_verified() {
-    uiap_testkit::proves!["ACT-2-1", "ACT-5.1-4", "ACT-9.1-4"];
+    uiap_testkit::proves!["ACT-1-1", "ACT-2-1", "ACT-5.1-4", "ACT-9.1-4"];
     let act = Act::on(
         "<!doctype html><title>Shop</title><button onclick='this.nextElementSibling.textContent = `Opened`'>Open</button><p role=status></p>",
     )
@@ -211,13 +211,18 @@ async fn a_slider_is_brought_to_its_number() {
 
 #[tokio::test]
 async fn what_is_read_leaves_no_trace() {
+    uiap_testkit::proves!["ACT-11.1-1"];
     let act = Act::on(
         "<!doctype html><label>City <input value=Bern></label><label>Code <input type=password value=geheim></label>",
     )
     .await;
     let went = act.act(on("ui.read", "textbox", "City")).await;
     assert_eq!(went.sum(), "succeeded none", "{:?}", went.result);
-    assert_eq!(went.result.unwrap().return_value.unwrap()["value"], "Bern");
+    let read = went.result.unwrap().return_value.unwrap();
+    assert_eq!(
+        (&read["value"], &read["text"], &read["state"]["visible"]),
+        (&json!("Bern"), &json!("City"), &json!(true))
+    );
     let went = act.act(on("ui.read", "textbox", "Code")).await;
     assert!(!format!("{:?}", went.result).contains("geheim"));
 }
@@ -243,7 +248,7 @@ async fn a_refusal_of_the_server_speaks_against_a_plausible_change() {
 
 #[tokio::test]
 async fn an_action_of_the_application_is_done_by_the_application() {
-    uiap_testkit::proves!["ACT-10.1-1", "ACT-10.1-2", "ACT-11.15-1", "ACT-12.1-1"];
+    uiap_testkit::proves!["ACT-10.1-1", "ACT-10.1-2", "ACT-10.1-3", "ACT-11.15-1", "ACT-12.1-1"];
     let act = Act::on(
         "<!doctype html><title>Notes</title><ul></ul><script>
         (globalThis.uiap ??= []).push(['registerAction', {
@@ -262,7 +267,7 @@ async fn an_action_of_the_application_is_done_by_the_application() {
         </script>",
     )
     .await;
-    let ask = |text: &str| json!({ "actionId": "note.rename", "args": { "text": text }, "verification": { "timeoutMs": 700 } });
+    let ask = |text: &str| json!({ "actionId": "note.rename", "args": { "text": text } });
     let went = act.act(ask("Milk")).await;
     assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
     assert_eq!(act.read("document.querySelector('li').textContent").await, "Milk");
@@ -271,11 +276,36 @@ async fn an_action_of_the_application_is_done_by_the_application() {
     let went = act.act(invoked).await;
     assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
     // The application says that it is done, but what its descriptor promises is not to be seen.
-    let went = act.act(ask("silent")).await;
+    let mut silent = ask("silent");
+    silent["verification"] = json!({ "timeoutMs": 700 });
+    let went = act.act(silent).await;
     assert_eq!(went.sum(), "failed applied verification_failed", "{:?}", went.result);
     let went = act.act(json!({ "actionId": "note.rename", "args": { "text": 5 } })).await;
     assert_eq!(went.sum(), "refused invalid_payload", "{:?}", went.result);
     assert_eq!(act.read("document.querySelectorAll('li').length").await, 3);
+}
+
+#[tokio::test]
+async fn an_action_is_done_only_to_what_offers_what_it_needs() {
+    uiap_testkit::proves!["CAP-6-3"];
+    let act = Act::on(
+        "<!doctype html><title>Notes</title><button>Plain</button><label>Word <input></label><p role=status></p><script>
+        window.marks = 0;
+        (globalThis.uiap ??= []).push(['registerAction', {
+            id: 'note.mark', kind: 'domain', targetKinds: ['element'], requiredAffordances: ['edit'],
+            executionModes: ['appAction'], risk: { level: 'safe' },
+        }, () => { marks += 1; document.querySelector('p').textContent = 'Marked'; return { done: true }; }]);
+        </script>",
+    )
+    .await;
+    let went = act.act(on("note.mark", "button", "Plain")).await;
+    assert_eq!(went.sum(), "failed none target_not_interactable", "{:?}", went.result);
+    let message = went.result.unwrap().error.unwrap().message;
+    assert_eq!(message, "the target does not offer what the action needs: edit");
+    assert_eq!(act.read("marks").await, 0);
+    let went = act.act(on("note.mark", "textbox", "Word")).await;
+    assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
+    assert_eq!(act.read("marks").await, 1);
 }
 
 #[tokio::test]

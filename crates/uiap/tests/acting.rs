@@ -381,6 +381,52 @@ fn policies_and_bundles_are_checked_and_obeyed() {
 }
 
 #[test]
+fn why_goes_back_to_the_review_and_the_evidence() {
+    let shop = Shop::open("why");
+    let reviewed = |state: &str, item: &str| {
+        json!({ "target": { "manifestId": "shop.manifest", "itemId": item }, "state": state, "by": "patrick",
+            "at": "2026-03-26T17:00:00Z", "comment": "Looked at twice." })
+    };
+    let bundle = json!({ "packageId": "shop.uiap", "version": "0.1.0", "profile": "web@0.1",
+        "buildContext": { "environment": "dev", "channel": "dev", "locale": "en" },
+        "compatibility": { "uiapCore": ">=0.1 <0.2" }, "app": { "appId": "shop", "displayName": "Shop" },
+        "bindings": { "elements": [{ "id": "shop.order", "risk": "safe",
+            "match": [{ "by": "semantic", "role": "button", "name": "Count" }],
+            "metadata": {
+                "reviews": [reviewed("approved", "shop.order"), { "state": "approved" }],
+                "provenance": [{ "source": "discovery", "ref": "run_7/ev_3", "at": "2026-03-20T09:00:00Z", "note": "Seen on two pages." }] } }] },
+        "policies": [{ "id": "shop.policies", "document": { "modelVersion": "0.1", "id": "p",
+            "defaults": { "onUnknownAction": "deny" }, "metadata": { "reviews": [reviewed("needs_review", "p")] },
+            "rules": [{ "id": "no-orders", "when": { "actions": ["ui.activate"] }, "effect": "deny", "reason": "Closed." }] } }] });
+    let file = shop.file("bundle.json", &bundle.to_string());
+    let ran = shop.run(&["act", "URL", "activate", "--target", "shop.order", "--bundle", &file]);
+    ran.says(1, &["policy_denied", "no digest"]);
+    let why = shop.run(&["trace", &ran.handle(), "--why"]);
+    why.says(
+        0,
+        &[
+            "  rule: no-orders\n",
+            "  said: rule no-orders: the bundle at /policies/0/document/rules/0\n",
+            "  said: risk safe of shop.order: the bundle at /bindings/elements/0\n",
+            "  bundle: shop.uiap 0.1.0\n",
+            "  review: the bundle at /bindings/elements/0: approved by patrick at 2026-03-26T17:00:00Z as \
+             shop.manifest shop.order: Looked at twice.\n",
+            "  review: the bundle at /bindings/elements/0: something that cannot be read\n",
+            "  review: the bundle at /policies/0/document/rules/0: needs_review by patrick",
+            "  evidence: the bundle at /bindings/elements/0: discovery run_7/ev_3 at 2026-03-20T09:00:00Z: \
+             Seen on two pages.\n",
+        ],
+    );
+    let mut bare = bundle;
+    bare["bindings"]["elements"][0]["metadata"] = json!({});
+    bare["policies"] = json!([]);
+    let file = shop.file("bare.json", &bare.to_string());
+    let ran = shop.run(&["act", "URL", "activate", "--target", "shop.order", "--bundle", &file]);
+    let why = shop.run(&["trace", &ran.handle(), "--why"]);
+    why.says(0, &["review: the bundle carries none for this", "evidence: the bundle carries none for this"]);
+}
+
+#[test]
 fn waiting_ends_with_a_reason() {
     let shop = Shop::open("wait");
     shop.run(&["wait", "LATE", "--signal", "status:report is ready"])

@@ -760,6 +760,10 @@
     const found = around ? [around, ...named] : named;
     return found.filter(({ control }) => control === target).slice(0, LABELS_MAX);
   }
+  function fromDevice({ x, y }) {
+    const seen = window.visualViewport;
+    return seen ? { x: x + seen.offsetLeft, y: y + seen.offsetTop } : { x, y };
+  }
   function toDevice({ x, y }) {
     const seen = window.visualViewport;
     return seen ? { x: x - seen.offsetLeft, y: y - seen.offsetTop } : { x, y };
@@ -3127,6 +3131,8 @@
         case "hover":
           this.#effect = { holds: () => matches(element2, ":hover") };
           return { point: this.#point(element2, false) };
+        case "press_at":
+          return { point: this.#given(element2, deed.at) };
         case "tap":
         case "long_press":
           return { point: this.#point(element2, true) };
@@ -3153,6 +3159,14 @@
       const point = reachable(element2, this.#top, this.#directory);
       if (guarded && this.#meant) this.#guard = new Guard(element2, this.#meant, this.#top);
       return toDevice(point);
+    }
+    /** A point that somebody else chose counts only if it hits the target. */
+    #given(element2, at) {
+      const found = elementAt(this.#top, fromDevice(at));
+      if (!found) throw new Refused("out_of_view");
+      if (!reaches(found, element2)) throw new Refused("covered", coverOf(found, this.#directory));
+      if (this.#meant) this.#guard = new Guard(element2, this.#meant, this.#top);
+      return at;
     }
     #focus(element2) {
       takeFocus(element2);

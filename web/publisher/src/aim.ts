@@ -9,7 +9,7 @@ import { isFocused, refresh } from "./facts.js";
 import { isWritten, markAll } from "./fields.js";
 import type { Point } from "./frames.js";
 import { Guard } from "./guard.js";
-import { toDevice } from "./hit.js";
+import { elementAt, fromDevice, reaches, toDevice } from "./hit.js";
 import { Meant } from "./meant.js";
 import { pressingOf } from "./pressing.js";
 import { readyFor, receiptOf } from "./receipts.js";
@@ -104,6 +104,8 @@ export class Aiming {
       case "hover":
         this.#effect = { holds: () => matches(element, ":hover") };
         return { point: this.#point(element, false) };
+      case "press_at":
+        return { point: this.#given(element, deed.at) };
       case "tap":
       case "long_press":
         return { point: this.#point(element, true) };
@@ -131,6 +133,15 @@ export class Aiming {
     const point = reachable(element, this.#top, this.#directory);
     if (guarded && this.#meant) this.#guard = new Guard(element, this.#meant, this.#top);
     return toDevice(point);
+  }
+
+  /** A point that somebody else chose counts only if it hits the target. */
+  #given(element: Element, at: Point): Point {
+    const found = elementAt(this.#top, fromDevice(at));
+    if (!found) throw new Refused("out_of_view");
+    if (!reaches(found, element)) throw new Refused("covered", coverOf(found, this.#directory));
+    if (this.#meant) this.#guard = new Guard(element, this.#meant, this.#top);
+    return at;
   }
 
   #focus(element: Element): void {

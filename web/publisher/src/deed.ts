@@ -2,6 +2,7 @@
 
 import type { WebElementState } from "../../types/uiap.js";
 import type { Cover } from "./check.js";
+import type { Point } from "./frames.js";
 
 export type Button = "left" | "middle" | "right";
 
@@ -20,6 +21,7 @@ export type Act =
   | { act: "focus" }
   | { act: "hover" }
   | { act: "press"; button: Button; count: number; modifiers: Modifiers }
+  | { act: "press_at"; at: Point }
   | { act: "enter_text"; text: string; clear: boolean }
   | { act: "set_value"; value: string | number | boolean }
   | { act: "choose"; choice: Choice }

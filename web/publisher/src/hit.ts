@@ -123,6 +123,12 @@ export function labelsOf(target: Element): HTMLLabelElement[] {
   return found.filter(({ control }) => control === target).slice(0, LABELS_MAX);
 }
 
+/** The other way round: a point of what is seen, as the page counts. */
+export function fromDevice({ x, y }: Point): Point {
+  const seen = window.visualViewport;
+  return seen ? { x: x + seen.offsetLeft, y: y + seen.offsetTop } : { x, y };
+}
+
 /** How input counts that is given to the browser: in pixels of the page, from the corner of what is seen. */
 export function toDevice({ x, y }: Point): Point {
   const seen = window.visualViewport;

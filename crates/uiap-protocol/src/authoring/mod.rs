@@ -1,8 +1,10 @@
 //! What an app team writes and what is built from it (UIAP Authoring/Manifest).
 //!
-//! [`AuthoringDocument`] is any of the eleven kinds of manifest, [`CompiledBundle`] the one thing a runtime loads.
+//! [`AuthoringDocument`] is any of the eleven kinds of manifest, [`CompiledBundle`] the one thing a runtime loads;
+//! [`Admission`] says which.
 
 mod actions;
+mod admission;
 mod app;
 mod bindings;
 mod bundle;
@@ -13,6 +15,7 @@ mod package;
 mod review;
 
 pub use actions::{ActionImplementationRef, ActionsManifest, AuthoredAction, ImplementationKind};
+pub use admission::{Admission, Admitted, NotAdmitted, SPOKEN_VERSION};
 pub use app::{
     AppEnvironment, AppManifest, AppPrincipalProfile, AppRoutingConfig, AppSdkConfig, RoutingMode,
 };

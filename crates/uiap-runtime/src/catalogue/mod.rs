@@ -6,19 +6,21 @@
 
 mod native;
 mod routes;
+mod vouched;
 
 pub use native::{Aimed, MODE_ORDER, Native};
 pub use routes::{BadParams, KnownRoute};
+pub use vouched::{PROVENANCE_MEMBER, REVIEWS_MEMBER, Vouched};
 
 use crate::life::Millis;
 use std::collections::HashMap;
 use uiap_protocol::authoring::{CompiledBundle, ElementBinding};
 use uiap_protocol::capability::{
-    ActionDescriptor, ArgDescriptor, DescribedKind, ExecutionMode, Idempotency, RiskDescriptor, RiskTag,
-    SuccessSignal, TargetKind,
+    ActionDescriptor, Affordance, ArgDescriptor, DescribedKind, ExecutionMode, Idempotency, RiskDescriptor,
+    RiskTag, SuccessSignal, TargetKind,
 };
 use uiap_protocol::ids::{ActionId, Id, RouteId, StableId, Text};
-use uiap_protocol::policy::{DataClass, SideEffectClass};
+use uiap_protocol::policy::{DataClass, PolicyRule, SideEffectClass};
 use uiap_protocol::version::PackageVersion;
 use uiap_protocol::wire::{JsonObject, nearest};
 
@@ -91,6 +93,28 @@ pub struct Catalogue {
     actions: HashMap<ActionId, Described>,
     elements: HashMap<StableId, KnownElement>,
     routes: HashMap<RouteId, KnownRoute>,
+    rules: HashMap<Id, KnownRule>,
+}
+
+/// A rule of the bundle.
+#[derive(Clone, Debug)]
+pub(crate) struct KnownRule {
+    rule: PolicyRule,
+    pointer: String,
+    /// Of the document that it stands in.
+    metadata: Option<JsonObject>,
+}
+
+impl KnownRule {
+    /// Where it stands.
+    pub(crate) fn origin(&self) -> Origin {
+        Origin::Bundle { pointer: self.pointer.clone() }
+    }
+
+    /// What is known about the document that it stands in.
+    pub(crate) fn metadata(&self) -> Option<&JsonObject> {
+        self.metadata.as_ref()
+    }
 }
 
 /// What was said about one action.
@@ -136,6 +160,14 @@ impl Catalogue {
             let known = || KnownRoute::new(binding.clone(), format!("/bindings/routes/{index}"));
             catalogue.routes.entry(binding.id.clone()).or_insert_with(known);
         }
+        for (place, policy) in bundle.policies.iter().flatten().enumerate() {
+            for (index, rule) in policy.document.rules.iter().enumerate() {
+                let pointer = format!("/policies/{place}/document/rules/{index}");
+                let metadata = policy.document.metadata.clone();
+                let known = || KnownRule { rule: rule.clone(), pointer, metadata };
+                catalogue.rules.entry(rule.id.clone()).or_insert_with(known);
+            }
+        }
         catalogue
     }
 
@@ -177,6 +209,11 @@ impl Catalogue {
     /// What the bundle says about a route.
     pub fn route(&self, id: &str) -> Option<&KnownRoute> {
         self.routes.get(id)
+    }
+
+    /// Where in the bundle a rule stands. A rule of another policy may have the same name, so it must be the same.
+    pub(crate) fn rule(&self, rule: &PolicyRule) -> Option<&KnownRule> {
+        self.rules.get(&rule.id).filter(|known| known.rule == *rule)
     }
 
     /// The bundle describes routes, so that a route it does not describe does not exist.
@@ -249,6 +286,13 @@ impl<'c> KnownAction<'c> {
     /// What it can be aimed at, where it is the application's own.
     pub fn target_kinds(self) -> &'c [TargetKind] {
         self.descriptor().map_or(&[], |descriptor| &descriptor.value.target_kinds)
+    }
+
+    /// What its target must offer, by bundle and claim together.
+    pub fn required_affordances(self) -> impl Iterator<Item = &'c Affordance> {
+        let said = |said: Sourced<&'c ActionDescriptor>| said.value.required_affordances.iter().flatten();
+        let (bundle, claim) = (self.by_bundle(), self.by_claim());
+        bundle.into_iter().chain(claim).flat_map(said)
     }
 
     /// How it can be carried out, best first. What a page claims does not reroute a primitive.

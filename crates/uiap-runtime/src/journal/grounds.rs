@@ -17,6 +17,8 @@ impl Grounds {
             "confirmedBy": self.confirmed_by,
             "audit": self.audit,
             "origins": self.origins,
+            "reviews": self.reviews,
+            "evidence": self.evidence,
             "bundle": self.bundle,
         })
     }
@@ -32,6 +34,8 @@ impl Grounds {
             confirmed_by: maybe(value, "confirmedBy")?,
             audit: maybe(value, "audit")?,
             origins: list(value, "origins")?,
+            reviews: later(value, "reviews")?,
+            evidence: later(value, "evidence")?,
             bundle: maybe(value, "bundle")?,
         })
     }
@@ -39,6 +43,11 @@ impl Grounds {
 
 fn list<T: Wire>(value: &Value, name: &str) -> Option<Vec<T>> {
     value.get(name)?.as_array()?.iter().map(|item| accept(&Node::from_json(item)).ok()).collect()
+}
+
+/// A list that earlier versions did not write.
+fn later<T: Wire>(value: &Value, name: &str) -> Option<Vec<T>> {
+    if value.get(name).is_none() { Some(Vec::new()) } else { list(value, name) }
 }
 
 #[expect(clippy::option_option, reason = "whether it is sound, and whether it is there")]

@@ -12,6 +12,7 @@ pub use outcome::{Evidence, after_crash};
 pub use step::step;
 pub use verdict::{Grounds, Preview, Verdict};
 
+use crate::deed::Private;
 use crate::gate::{Demand, LiveFacts};
 use crate::judge::Finding;
 use crate::resolve::{Aim, ResolveError};
@@ -65,7 +66,7 @@ pub struct Plan {
     /// How long the whole may take, waiting for people aside.
     pub timeout_ms: Millis,
     /// With what.
-    pub args: Option<JsonObject>,
+    pub args: Option<Private<JsonObject>>,
 }
 
 /// How success is recognised.
@@ -278,6 +279,8 @@ pub struct Action {
     budget: Budget,
     /// The modes that are left to try, the one in use first.
     modes: Vec<ExecutionMode>,
+    /// The target is only a picture, so that nothing leads into it but looking at it.
+    is_picture: bool,
     evidence: Evidence,
     observation: Observation,
     /// Since when the outcome has been as wanted.
@@ -327,6 +330,7 @@ impl Action {
             target: None,
             verdict: None,
             consent: Consent::NotGiven,
+            is_picture: false,
             budget,
             evidence: Evidence::default(),
             observation: Observation::default(),
@@ -368,6 +372,12 @@ impl Action {
     /// What the policy says, once it was asked.
     pub fn verdict(&self) -> Option<&Verdict> {
         self.verdict.as_ref()
+    }
+
+    /// The ways that can lead to the target, as far as it is known.
+    pub fn candidates(&self) -> Vec<ExecutionMode> {
+        let fits = |mode: &ExecutionMode| !self.is_picture || *mode == ExecutionMode::VisionAssist;
+        self.plan.modes.iter().copied().filter(fits).collect()
     }
 
     /// A repetition does no harm.

@@ -6,13 +6,13 @@ use super::{
     Millis, Observation, Question, RESOLUTIONS_MAX, Record, SHORT_WAIT_MS, SHORT_WAITS_MS_MAX,
     USER_WAIT_MS_MAX, Verdict,
 };
-use crate::gate::{self, LiveFacts, Obstacle, Recovery};
+use crate::gate::{self, LiveFacts, Obstacle, Opaque, Recovery};
 use crate::resolve::{Aim, ResolveError};
 use uiap_protocol::action::{
     ActionCancelled, ActionProgress, Cancelled, ConfirmationPreview, ConfirmationRequest,
     RuntimeErrorCode as Code, RuntimeState as State, Stage, VerificationPolicy,
 };
-use uiap_protocol::capability::RiskLevel;
+use uiap_protocol::capability::{ExecutionMode, RiskLevel};
 use uiap_protocol::policy::PolicyEffect;
 
 /// Moves one action forward by one event. An event that does not belong to the state changes nothing.
@@ -189,7 +189,13 @@ fn resolve_again(action: &mut Action, note: &str, now: Millis, effects: &mut Vec
 }
 
 fn checked(action: &mut Action, facts: Option<&LiveFacts>, now: Millis, effects: &mut Vec<Effect>) {
+    action.is_picture = facts.is_some_and(|facts| facts.opaque == Some(Opaque::Picture))
+        && action.plan.modes.contains(&ExecutionMode::VisionAssist);
     let passed = match (facts, &action.target) {
+        // Somebody looks at it: what is in a picture must be as reachable as anything else.
+        (Some(facts), _) if action.is_picture => {
+            gate::check(action.plan.demand, &LiveFacts { opaque: None, ..facts.clone() })
+        }
         (Some(facts), _) => gate::check(action.plan.demand, facts),
         // A target that cannot be looked at is not there.
         (None, Some(_)) => Err(Obstacle::Detached),
@@ -239,7 +245,8 @@ fn recover(action: &mut Action, obstacle: &Obstacle, now: Millis, effects: &mut 
 }
 
 fn decided(action: &mut Action, verdict: Verdict, now: Millis, effects: &mut Vec<Effect>) {
-    action.modes = action.plan.modes.iter().copied().filter(|mode| verdict.modes.contains(mode)).collect();
+    action.modes = action.candidates();
+    action.modes.retain(|mode| verdict.modes.contains(mode));
     action.plan.verification.policy = verdict.raised(action.plan.verification.policy);
     let unverifiable = action.plan.verification.policy == VerificationPolicy::None;
     let risky = verdict.risk.level > RiskLevel::Safe || verdict.effect > PolicyEffect::Allow;
@@ -271,7 +278,10 @@ fn hand_off(action: &mut Action, verdict: Verdict, now: Millis, effects: &mut Ve
 /// The policy does not forbid it and nothing is in the way: ask the person, if that is due, or do it.
 fn permitted(action: &mut Action, now: Millis, effects: &mut Vec<Effect>) {
     let Some(verdict) = &action.verdict else { return };
-    let must_ask = verdict.effect == PolicyEffect::Confirm || verdict.risk.level > RiskLevel::Safe;
+    // Nobody has described what is in a picture, so nobody but a person can vouch for it.
+    let by_sight = action.modes.first() == Some(&ExecutionMode::VisionAssist);
+    let must_ask =
+        by_sight || verdict.effect == PolicyEffect::Confirm || verdict.risk.level > RiskLevel::Safe;
     let agreed = matches!(&action.consent, Consent::GivenFor(target) if *target == action.target);
     if must_ask && !agreed {
         return ask(action, now, effects);
@@ -291,12 +301,16 @@ fn ask(action: &mut Action, now: Millis, effects: &mut Vec<Effect>) {
     action.budget.confirmations += 1;
     action.consent = Consent::NotGiven;
     enter(action, State::AwaitingConfirmation, &verdict.reason, now, effects);
+    let mut summary = verdict.preview.summary;
+    if action.modes.first() == Some(&ExecutionMode::VisionAssist) {
+        summary.push_str(" Where exactly is decided by looking at a picture of it.");
+    }
     let request = ConfirmationRequest {
         action_handle: action.plan.handle.clone(),
         action_id: action.plan.action_id.clone(),
         risk: verdict.risk,
         preview: Some(ConfirmationPreview {
-            summary: Some(verdict.preview.summary),
+            summary: Some(summary),
             target: action.target.clone(),
             args: verdict.preview.args,
         }),

@@ -53,8 +53,12 @@ pub struct Grounds {
     pub confirmed_by: Option<ConfirmedBy>,
     /// How much is written down.
     pub audit: Option<AuditLevel>,
-    /// Who said how risky it is.
+    /// Who said how risky it is, and where a rule stands.
     pub origins: Vec<String>,
+    /// What was decided about that when it was reviewed.
+    pub reviews: Vec<String>,
+    /// What it is based on.
+    pub evidence: Vec<String>,
     /// The bundle that was asked: its package, version and digest.
     pub bundle: Option<String>,
 }

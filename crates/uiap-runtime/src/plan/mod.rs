@@ -78,7 +78,7 @@ pub fn plan(
         modes,
         verification,
         timeout_ms,
-        args: request.args.clone(),
+        args: request.args.clone().map(Private::new),
     };
     Ok(Planned { plan, deed, request })
 }
@@ -194,6 +194,7 @@ fn idempotency(known: KnownAction<'_>, deed: &Deed) -> Idempotency {
 }
 
 /// The ways that action and surface have in common: those the sender prefers first, then the usual order (A13, A14).
+/// Looking at a picture comes last, whatever the sender prefers (ACT 10.5).
 fn modes(
     request: &ActionRequest,
     known: KnownAction<'_>,
@@ -208,6 +209,7 @@ fn modes(
             modes.push(mode);
         }
     }
+    modes.sort_by_key(|mode| *mode == ExecutionMode::VisionAssist);
     if modes.is_empty() {
         let declared: Vec<_> = declared.iter().map(ExecutionMode::as_str).collect();
         let available: Vec<_> = available.iter().map(ExecutionMode::as_str).collect();

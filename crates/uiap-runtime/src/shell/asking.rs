@@ -2,18 +2,20 @@
 
 use super::Runtime;
 use crate::deed::Deed;
+use crate::gate;
 use crate::identity::Identity;
 use crate::journal::{Decision, Journal};
 use crate::judge::Told as Seen;
 use crate::life::Answer;
 use crate::resolve::{Aim, Request, ResolveError, resolve};
+use crate::sight::Sighting;
 use crate::surface::{Scene, Surface, SurfaceError};
 use crate::verdict::{self, verdict};
 use std::pin::Pin;
 use tokio::sync::SemaphorePermit;
 use tokio::time::Instant;
 use uiap_protocol::action::{ActionRequest, ActionTarget, ResolvedTarget};
-use uiap_protocol::capability::ExecutionMode;
+use uiap_protocol::capability::{Affordance, ExecutionMode};
 use uiap_protocol::ids::{ActionHandle, ActionId};
 use uiap_protocol::policy::PolicyEffect;
 
@@ -38,11 +40,13 @@ pub(super) struct Told<'r> {
     pub(super) identity: Option<Identity>,
     /// What the surface says about the element after the deed.
     pub(super) seen: Option<Seen>,
+    /// What came of looking at a picture.
+    pub(super) sighting: Option<Sighting>,
 }
 
 impl From<Answer> for Told<'_> {
     fn from(answer: Answer) -> Self {
-        Self { answer, turn: None, identity: None, seen: None }
+        Self { answer, turn: None, identity: None, seen: None, sighting: None }
     }
 }
 
@@ -90,6 +94,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             // What the application told before it answered is known by now.
             let meant = self.surface.scene(|scene| is_still_meant(request, target, scene));
             facts.changed |= self.is_another(&grounds) || meant != Some(true);
+            facts.lacks = self.lacking(&request.action_id, target);
             facts
         });
         let is_same = facts.as_ref().is_some_and(|facts| !facts.changed);
@@ -146,6 +151,18 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             kept.map_err(|error| SurfaceError::Silent { reason: error.to_string() })?;
         }
         Ok(Answer::Decided(Box::new(verdict)).into())
+    }
+
+    /// What the action needs its target to offer and it does not.
+    fn lacking(&self, action: &ActionId, target: &ResolvedTarget) -> Vec<Affordance> {
+        let catalogue = self.catalogue();
+        let Some(known) = catalogue.action(action.as_str()) else { return Vec::new() };
+        let lacks = self.surface.scene(|scene| {
+            let element = scene.page.element(target.instance_id.as_str());
+            let offered = element.and_then(|element| element.affordances.as_deref()).unwrap_or_default();
+            gate::lacking(known.required_affordances(), offered)
+        });
+        lacks.unwrap_or_default()
     }
 
     /// The target has become something else since it was found, or the page since a person agreed.

@@ -7,12 +7,13 @@ use crate::journal::Journal;
 use crate::judge::Told as Seen;
 use crate::judge::adjust::{Adjusted, Adjustment, Control, Next};
 use crate::life::{Answer, Delivery};
+use crate::sight::Eyes;
 use crate::surface::{Dispatched, Order, Surface, SurfaceError};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 use uiap_policy::redact::{DigestKey, Redactor};
-use uiap_protocol::action::{PresentationHints, ResolvedTarget};
+use uiap_protocol::action::{ActionRequest, PresentationHints, ResolvedTarget};
 use uiap_protocol::capability::{ExecutionMode, ScalarValue};
 use uiap_protocol::ids::ActionHandle;
 use uiap_protocol::web::ElementNode;
@@ -21,25 +22,43 @@ use uiap_protocol::wire::{JsonObject, Number};
 /// Longest time that is spent on showing what is about to be done.
 const PRESENTATION_WAIT: Duration = Duration::from_secs(3);
 
+/// One deed, in one way.
+pub(super) struct Dispatch<'r> {
+    pub(super) handle: ActionHandle,
+    pub(super) request: &'r ActionRequest,
+    pub(super) deed: &'r Deed,
+    pub(super) grounds: Grounds,
+    pub(super) mode: ExecutionMode,
+    pub(super) eyes: Option<&'r dyn Eyes>,
+    pub(super) until: Instant,
+}
+
 impl<S: Surface, J: Journal> Runtime<S, J> {
-    pub(super) async fn dispatch<'r>(
-        &'r self,
-        handle: ActionHandle,
-        deed: &'r Deed,
-        presentation: Option<&'r PresentationHints>,
-        grounds: Grounds,
-        mode: ExecutionMode,
-        until: Instant,
-    ) -> Result<Told<'r>, SurfaceError> {
-        if let Some(hints) = presentation {
+    pub(super) async fn dispatch<'r>(&'r self, dispatch: Dispatch<'r>) -> Result<Told<'r>, SurfaceError> {
+        let Dispatch { handle, request, deed, grounds, mode, eyes, until } = dispatch;
+        if let Some(hints) = &request.presentation {
             self.present(hints, grounds.target.as_ref()).await;
+        }
+        let (mut at, mut sighting) = (None, None);
+        if mode == ExecutionMode::VisionAssist {
+            let (point, seen) = self.sight(eyes, request, grounds.target.as_ref(), until).await;
+            sighting = seen;
+            match point {
+                Ok(point) => at = Some(point),
+                Err(reason) => {
+                    let answer = Answer::Delivered(Delivery::NotDelivered { reason });
+                    return Ok(Told { sighting, ..answer.into() });
+                }
+            }
+            // Whoever looked took some time over it.
+            self.surface.look(false, until).await?;
         }
         // The page may have moved on while the intent was written down and a person was shown what comes.
         if self.is_outdated(&grounds) {
-            return Ok(Answer::Outdated.into());
+            return Ok(Told { sighting, ..Answer::Outdated.into() });
         }
         let (target, as_found) = (grounds.target.as_ref(), grounds.identity.as_ref());
-        let order = Order { handle: &handle, deed, target, as_found, mode };
+        let order = Order { handle: &handle, deed, target, as_found, mode, at };
         let dispatched = match (deed, self.control(&order)) {
             (Deed::Read { fields }, _) => self.read(target, fields.as_deref()).into(),
             (Deed::SetValue { value, tolerance }, Some(control)) => match value.reveal() {
@@ -51,12 +70,15 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             },
             _ => self.surface.dispatch(order, until).await,
         };
-        let Dispatched { delivery, mut seen } = dispatched;
+        let Dispatched { mut delivery, mut seen } = dispatched;
         if delivery == Delivery::Unknown {
             // A change that is merely plausible is no proof of what may never have been delivered.
             seen.against.get_or_insert_with(|| "nobody saw it delivered".to_owned());
         }
-        Ok(Told { seen: Some(seen), ..Answer::Delivered(delivery).into() })
+        if let (Delivery::Delivered { return_value, .. }, Some(sighting)) = (&mut delivery, &sighting) {
+            *return_value = sighting.to_json().as_object().cloned();
+        }
+        Ok(Told { seen: Some(seen), sighting, ..Answer::Delivered(delivery).into() })
     }
 
     /// Shows a person what is about to be done. Whoever shows it may fail or hang; the action goes on.

@@ -1,12 +1,13 @@
 //! One action, from its acceptance to its result.
 
 use super::asking::{Grounds, Soon, Told};
+use super::doing::Dispatch;
 use super::tracing::Tracing;
 use super::watching::{Heard, Watching};
 use super::{Listener, Runtime, Word, WordError, locked};
 use crate::catalogue::{Catalogue, KnownAction};
 use crate::consent::{ConsentDesk, ConsentError, GrantToken, Subject};
-use crate::deed::Deed;
+use crate::deed::{Deed, Private};
 use crate::journal::{Decision, Intent, Journal};
 use crate::judge::{Asked, Expectation, Rule, Wanted};
 use crate::life::{
@@ -200,21 +201,18 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             Question::Check => Box::pin(runtime.check(request, grounds, self.turn.is_some(), until)),
             Question::Reveal => Box::pin(runtime.reveal(target, until)),
             Question::Decide => {
-                let plan = action.plan();
-                Box::pin(runtime.decide(
-                    plan.handle.clone(),
-                    request,
-                    deed,
-                    target,
-                    plan.modes.clone(),
-                    until,
-                ))
-            }
-            Question::Dispatch { mode } => {
-                let presentation = request.presentation.as_ref();
                 let handle = action.plan().handle.clone();
-                Box::pin(runtime.dispatch(handle, deed, presentation, grounds, mode, until))
+                Box::pin(runtime.decide(handle, request, deed, target, action.candidates(), until))
             }
+            Question::Dispatch { mode } => Box::pin(runtime.dispatch(Dispatch {
+                handle: action.plan().handle.clone(),
+                request,
+                deed,
+                grounds,
+                mode,
+                eyes: self.listener.eyes(),
+                until,
+            })),
             Question::Confirm(confirmation) => {
                 self.asking = None;
                 return self.confirm(ticket, &confirmation, action);
@@ -251,7 +249,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             handle: &action.plan().handle,
             action: &action.plan().action_id,
             target: action.target(),
-            args: action.plan().args.as_ref(),
+            args: action.plan().args.as_ref().map(Private::reveal),
             revision_class,
             bundle_digest: self.bundle.as_deref(),
             principal: &settings.principal.id,
@@ -364,6 +362,9 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         }
         if let (Some(watching), Some(seen)) = (&mut self.watching, told.seen) {
             watching.told(seen);
+        }
+        if let Some(sighting) = &told.sighting {
+            self.tracing.sights(self.runtime.now(), sighting);
         }
         let is_delivery = matches!(told.answer, Answer::Delivered(_));
         // What the surface just said may speak against what was seen while it was busy.

@@ -8,6 +8,7 @@ mod asking;
 mod doing;
 mod drive;
 mod loose;
+mod seeing;
 mod tracing;
 mod waiting;
 mod watching;
@@ -20,10 +21,12 @@ use crate::identity::Identity;
 use crate::journal::{Admission, Entry, Fingerprint, Journal, JournalError, Owner};
 use crate::life::{Message, Millis};
 use crate::plan::{Planned, Refusal, plan};
+use crate::sight::Eyes;
 use crate::surface::Surface;
 use drive::Drive;
 use loose::LooseEnds;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 use tokio::sync::{Notify, Semaphore, mpsc, oneshot};
@@ -85,6 +88,11 @@ pub trait Listener: Send + Sync {
 
     /// It needs a person who agrees. The token is for that person's channel only.
     fn confirm(&self, request: &ConfirmationRequest, token: GrantToken);
+
+    /// Who looks at pictures where nothing else leads to a target. Nobody, unless somebody is named here.
+    fn eyes(&self) -> Option<&dyn Eyes> {
+        None
+    }
 }
 
 /// Why a word about an action was not taken.
@@ -136,6 +144,8 @@ pub struct Runtime<S, J> {
     catalogue: RwLock<Catalogue>,
     desk: Mutex<ConsentDesk>,
     under_way: Mutex<HashMap<ActionHandle, mpsc::Sender<Word>>>,
+    /// Nothing is begun any more.
+    closed: AtomicBool,
     /// Who acts has the application to himself until the outcome is clear.
     turn: Semaphore,
     /// On which page, and from which of its revisions on, nobody has acted.
@@ -157,6 +167,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             catalogue: RwLock::new(catalogue),
             desk,
             under_way: Mutex::default(),
+            closed: AtomicBool::new(false),
             turn: Semaphore::new(1),
             calm: Mutex::default(),
             ended: Notify::new(),
@@ -190,9 +201,11 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         request: &ActionRequest,
         listener: &impl Listener,
     ) -> Result<ActionResult, Refusal> {
+        self.check_open()?;
         self.tie_loose_ends().await?;
         let handle = self.handle()?;
-        let Planned { plan, deed, request } = self.planned(request, &handle).await?;
+        let Planned { plan, deed, request } =
+            self.planned(request, &handle, listener.eyes().is_some()).await?;
         let (words, inbox) = mpsc::channel(WORDS_WAITING_MAX);
         let mut present = self.enter(handle.clone(), words)?;
         let entry = Entry {
@@ -231,6 +244,24 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         }
     }
 
+    /// Begins nothing any more, and asks what is under way to stop. Whoever opened a session closes it here.
+    pub fn close(&self, reason: &str) {
+        self.closed.store(true, Ordering::SeqCst);
+        // Whoever enters after this has seen that it is closed; whoever was there before is told.
+        for words in locked(&self.under_way).values() {
+            // Who has that many words waiting cannot be told one more, and ends by its own deadline.
+            let _ = words.try_send(Word::Cancel { reason: Some(reason.to_owned()) });
+        }
+    }
+
+    fn check_open(&self) -> Result<(), Refusal> {
+        if !self.closed.load(Ordering::SeqCst) {
+            return Ok(());
+        }
+        let message = "The session has ended, and nothing is begun any more. Open another one.";
+        Err(refused(ErrorCode::Core(CoreErrorCode::SessionNotActive), message.to_owned()))
+    }
+
     /// Brings the journal up to date: as long as it does not know how something ended, nothing new begins.
     async fn tie_loose_ends(&self) -> Result<(), JournalError> {
         self.loose_ends.tie(&self.journal, self.settings.clock).await
@@ -246,8 +277,14 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     }
 
     /// Plans an action. What nobody knows may be an action that the application has offered since.
-    async fn planned(&self, request: &ActionRequest, handle: &ActionHandle) -> Result<Planned, Refusal> {
-        let modes = self.surface.modes();
+    async fn planned(
+        &self,
+        request: &ActionRequest,
+        handle: &ActionHandle,
+        somebody_looks: bool,
+    ) -> Result<Planned, Refusal> {
+        let mut modes = self.surface.modes();
+        modes.retain(|mode| somebody_looks || *mode != ExecutionMode::VisionAssist);
         let unknown = match self.plan(request, handle, &modes) {
             Err(refusal) if refusal.code == ErrorCode::Runtime(RuntimeErrorCode::ActionUnsupported) => {
                 refusal
@@ -339,6 +376,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
 
     fn enter(&self, handle: ActionHandle, words: mpsc::Sender<Word>) -> Result<Present<'_>, Refusal> {
         let mut under_way = locked(&self.under_way);
+        self.check_open()?;
         if under_way.len() >= IN_FLIGHT_MAX {
             let message = format!("{IN_FLIGHT_MAX} actions are under way; wait for one of them to end.");
             return Err(refused(ErrorCode::Core(CoreErrorCode::RateLimited), message));

@@ -4,6 +4,7 @@ use crate::diagnose::{Around, Diagnosis};
 use crate::journal::{DIAGNOSTICS_MAX, TraceEntry, TraceRecord};
 use crate::judge::Expectation;
 use crate::life::{Action, Millis};
+use crate::sight::{Point, Sighting};
 use crate::surface::News;
 use serde_json::Value;
 use uiap_protocol::action::RuntimeState;
@@ -35,6 +36,16 @@ impl Tracing {
             note: format!("success is known by {}", expectation.words()),
             evidence: Some(evidence),
         });
+    }
+
+    /// Where in a picture somebody said that the target is, and in which picture.
+    pub(super) fn sights(&mut self, at: Millis, sighting: &Sighting) {
+        let note = match sighting.point {
+            Some(Point { x, y }) => format!("in the picture the target is said to be at {x}, {y}"),
+            None => "nobody saw the target in the picture".to_owned(),
+        };
+        let evidence = sighting.to_json().as_object().cloned();
+        self.notes.push(TraceEntry { at, state: RuntimeState::Executing, note, evidence });
     }
 
     /// What happened in the application meanwhile.

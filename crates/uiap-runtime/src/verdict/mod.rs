@@ -7,7 +7,7 @@
 mod preview;
 mod survey;
 
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, Vouched};
 use crate::deed::Deed;
 use crate::life::{Grounds, Verdict};
 use survey::{Case, Survey};
@@ -52,8 +52,24 @@ pub fn verdict(question: &Question<'_>) -> Verdict {
         question.modes.iter().map(|mode| Ruling::of(question, &survey, Some(*mode))).collect();
     // Where there is no way at all, the life of the action will say so; the rules hold all the same.
     let joined = joined(rulings).unwrap_or_else(|| Ruling::of(question, &survey, None));
-    let Ruling { effect, reasons, risk, modes, verification, rules, missing, lent, obligations, by, audit } =
-        joined;
+    let Ruling {
+        effect,
+        reasons,
+        risk,
+        modes,
+        verification,
+        rules,
+        missing,
+        lent,
+        obligations,
+        by,
+        audit,
+        mut origins,
+        mut vouched,
+    } = joined;
+    origins.extend(survey.origins.iter().cloned());
+    add(&mut vouched.reviews, survey.vouched.reviews.clone());
+    add(&mut vouched.evidence, survey.vouched.evidence.clone());
     let modes = modes.into_iter().filter(|mode| is_fit(*mode, &risk)).collect();
     let preview = preview::preview(question, &survey, &risk, &obligations);
     Verdict {
@@ -71,7 +87,9 @@ pub fn verdict(question: &Question<'_>) -> Verdict {
             obligations,
             confirmed_by: (effect == PolicyEffect::Confirm).then_some(by),
             audit: Some(audit),
-            origins: survey.origins,
+            origins,
+            reviews: vouched.reviews,
+            evidence: vouched.evidence,
             bundle: question.catalogue.bundle().map(ToString::to_string),
         },
     }
@@ -97,6 +115,10 @@ struct Ruling {
     obligations: Vec<PolicyObligation>,
     by: ConfirmedBy,
     audit: AuditLevel,
+    /// Where the rules stand.
+    origins: Vec<String>,
+    /// Who stands behind them.
+    vouched: Vouched,
 }
 
 impl Ruling {
@@ -131,13 +153,13 @@ impl Ruling {
         };
         let decision = question.policy.decide(&facts);
         if !lacks_only_what_is_lent(&decision, question.lent) {
-            return Self::new(&decision, &facts, mode);
+            return Self::new(&decision, &facts, mode, question.catalogue);
         }
         let lent = decision.missing_grants().to_vec();
         let grants = question.principal.grants.iter().flatten().chain(&lent).cloned().collect();
         let principal = PolicyPrincipal { grants: Some(grants), ..question.principal.clone() };
         let facts = Facts { principal: &principal, ..facts };
-        let mut ruling = Self::new(&question.policy.decide(&facts), &facts, mode);
+        let mut ruling = Self::new(&question.policy.decide(&facts), &facts, mode, question.catalogue);
         let words: Vec<_> = lent.iter().map(Grant::as_str).collect();
         let reason = format!(
             "\"{}\" needs the grant {}, which the person lends by agreeing.",
@@ -151,7 +173,18 @@ impl Ruling {
         ruling
     }
 
-    fn new(decision: &Decision<'_>, facts: &Facts<'_>, mode: Option<ExecutionMode>) -> Self {
+    fn new(
+        decision: &Decision<'_>,
+        facts: &Facts<'_>,
+        mode: Option<ExecutionMode>,
+        catalogue: &Catalogue,
+    ) -> Self {
+        let (mut origins, mut vouched) = (Vec::new(), Vouched::default());
+        for rule in decision.rules() {
+            let Some(known) = catalogue.rule(rule) else { continue };
+            origins.push(format!("rule {}: {}", rule.id, known.origin()));
+            vouched.add(&known.origin(), known.metadata());
+        }
         let reasons: Vec<_> = decision.causes().iter().map(|cause| decision.because(cause, facts)).collect();
         Self {
             effect: decision.effect(),
@@ -165,6 +198,8 @@ impl Ruling {
             obligations: decision.obligations().cloned().collect(),
             by: decision.confirmed_by(),
             audit: decision.audit(),
+            origins,
+            vouched,
         }
     }
 
@@ -176,6 +211,9 @@ impl Ruling {
         add(&mut one.missing, other.missing);
         add(&mut one.lent, other.lent);
         add(&mut one.obligations, other.obligations);
+        add(&mut one.origins, other.origins);
+        add(&mut one.vouched.reviews, other.vouched.reviews);
+        add(&mut one.vouched.evidence, other.vouched.evidence);
         one.modes.retain(|mode| other.modes.contains(mode));
         one.risk = survey::merged(one.risk, &other.risk);
         one.verification = [one.verification, other.verification]

@@ -1,7 +1,7 @@
 //! What is known about an action on its target, with and without what the page says.
 
 use super::Question;
-use crate::catalogue::{KnownAction, KnownElement, Origin, Sourced, side_effect};
+use crate::catalogue::{KnownAction, KnownElement, Origin, Sourced, Vouched, side_effect};
 use crate::deed::Deed;
 use uiap_policy::risk::{Assessment, Form, FormMethod, Observed, assess};
 use uiap_protocol::capability::{DescribedKind, HasPopup, RiskDescriptor, RiskLevel, RiskTag};
@@ -32,6 +32,8 @@ pub(super) struct Survey<'q> {
     pub(super) claimed: Option<Case>,
     /// Who said how risky it is.
     pub(super) origins: Vec<String>,
+    /// Who stands behind what the bundle says about it.
+    pub(super) vouched: Vouched,
 }
 
 /// What a decision rests on.
@@ -58,6 +60,7 @@ impl<'q> Survey<'q> {
             sensitive: question.target.is_some_and(is_sensitive),
             trusted,
             claimed,
+            vouched: sight.vouched(),
             origins,
             around,
         }
@@ -127,6 +130,21 @@ impl<'q> Sight<'_, 'q> {
             origins.push(format!("risk {}: {}", guess.risk.level, Origin::Guess));
         }
         Case::new(risk, described, guess, data_classes)
+    }
+
+    /// Who stands behind what the bundle says about the action, its target and what that sets off.
+    fn vouched(&self) -> Vouched {
+        let mut vouched = Vouched::default();
+        let default_action = self.binding.and_then(|binding| binding.binding().default_action.as_ref());
+        for known in [self.known, self.behind(default_action)].into_iter().flatten() {
+            if let Some(Sourced { value, origin }) = known.by_bundle() {
+                vouched.add(&origin, value.metadata.as_ref());
+            }
+        }
+        if let Some(binding) = self.binding {
+            vouched.add(&binding.origin(), binding.binding().metadata.as_ref());
+        }
+        vouched
     }
 
     /// With what the page and the application in it say on top.

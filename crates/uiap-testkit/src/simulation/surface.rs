@@ -397,6 +397,7 @@ impl State {
             covered_by: (kind == 3).then(|| "a veil".to_owned()),
             opaque: None,
             sensitive: false,
+            lacks: Vec::new(),
         })
     }
 }

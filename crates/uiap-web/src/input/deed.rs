@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use uiap_protocol::ids::{DocumentId, ElementInstanceId, ScopeId, StableId};
 
+use super::facts::Point;
 use super::keys::Chord;
 
 /// One thing to do.
@@ -65,6 +66,11 @@ pub enum Act {
     Hover,
     /// Press it with a mouse button.
     Press(Press),
+    /// Press it at this point, which must hit it.
+    PressAt {
+        /// The point.
+        at: Point,
+    },
     /// Write into it.
     EnterText {
         /// What.

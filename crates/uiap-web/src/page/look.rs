@@ -276,6 +276,24 @@ impl Page {
         STANDARD.decode(data).map_err(|_| ScreenshotError::Picture)
     }
 
+    /// How large that is which is seen of the page, in CSS pixels: what a picture of it shows.
+    pub(crate) async fn seen_size(&self, deadline: Deadline) -> Result<(f64, f64), CallError> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Metrics {
+            css_visual_viewport: Seen,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Seen {
+            client_width: f64,
+            client_height: f64,
+        }
+        let Metrics { css_visual_viewport: Seen { client_width, client_height } } =
+            self.call("Page.getLayoutMetrics", json!({}), deadline).await?;
+        Ok((client_width, client_height))
+    }
+
     /// The whole page.
     async fn whole(&self, deadline: Deadline) -> Result<Clip, CallError> {
         #[derive(Deserialize)]

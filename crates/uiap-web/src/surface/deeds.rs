@@ -2,8 +2,8 @@
 
 use crate::deadline::Deadline;
 use crate::input::{
-    Act, Choice, Deed, Delivery, EntryValue, Expected, Hindrance, Interruption, Key, Means, NamedKey, Press,
-    Receipt, ScrollBy, ScrollEnd, Typing,
+    Act, Choice, Deed, Delivery, EntryValue, Expected, Hindrance, Interruption, Key, Means, NamedKey, Point,
+    Press, Receipt, ScrollBy, ScrollEnd, Typing,
 };
 use crate::page::{Invoked, OpenError, Page, Returned};
 use serde_json::json;
@@ -13,6 +13,7 @@ use uiap_protocol::wire::JsonObject;
 use uiap_runtime::deed::{self, Deed as Wanted, Destination, Scroll};
 use uiap_runtime::judge::Told;
 use uiap_runtime::life;
+use uiap_runtime::sight;
 use uiap_runtime::surface::{Dispatched, Order};
 
 /// Brings an element into view.
@@ -33,7 +34,11 @@ pub(super) async fn dispatch(page: &Page, order: &Order<'_>, deadline: Deadline)
         (ExecutionMode::SemanticUi, _) => deliver(page, order, Means::SemanticUi, deadline).await,
         (ExecutionMode::ExternalDriver, _) => deliver(page, order, Means::ExternalDriver, deadline).await,
         (ExecutionMode::InputSynthesis, _) => deliver(page, order, Means::InputSynthesis, deadline).await,
-        (ExecutionMode::VisionAssist, _) => refused("nobody looks at pictures here"),
+        (ExecutionMode::VisionAssist, Wanted::Activate) => match order.at {
+            Some(at) => press_at(page, order, at, deadline).await,
+            None => refused("nobody said where in the picture it is"),
+        },
+        (ExecutionMode::VisionAssist, _) => refused("only pressing can be done by a picture"),
     }
 }
 
@@ -42,7 +47,19 @@ fn refused(reason: &str) -> Dispatched {
 }
 
 async fn deliver(page: &Page, order: &Order<'_>, means: Means, deadline: Deadline) -> Dispatched {
-    let Some(act) = act_of(order.deed) else { return refused("a page cannot do this in this way") };
+    match act_of(order.deed) {
+        Some(act) => carry_out(page, order, act, means, deadline).await,
+        None => refused("a page cannot do this in this way"),
+    }
+}
+
+/// Presses where somebody who looked at a picture says that it is, if that is the target at all.
+async fn press_at(page: &Page, order: &Order<'_>, at: sight::Point, deadline: Deadline) -> Dispatched {
+    let act = Act::PressAt { at: Point { x: at.x, y: at.y } };
+    carry_out(page, order, act, Means::ExternalDriver, deadline).await
+}
+
+async fn carry_out(page: &Page, order: &Order<'_>, act: Act, means: Means, deadline: Deadline) -> Dispatched {
     let target = order.target.map(|target| target.instance_id.clone());
     let deed = Deed { target, act, means, expected: expected(order) };
     match page.deliver(&deed, deadline).await {

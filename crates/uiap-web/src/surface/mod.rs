@@ -8,13 +8,14 @@ mod scene;
 
 use crate::deadline::Deadline;
 use crate::input::Check;
-use crate::page::{ActionsError, Arrival, LookError, OpenError, Page, Position};
+use crate::page::{ActionsError, Arrival, LookError, OpenError, Page, Position, ScreenshotOptions};
 use scene::SceneKeeper;
 use tokio::time::Instant;
 use uiap_protocol::action::PresentationHints;
 use uiap_protocol::capability::{ActionDescriptor, CapabilityDocument, ExecutionMode};
 use uiap_protocol::ids::{BadForm, ElementInstanceId};
 use uiap_runtime::gate::LiveFacts;
+use uiap_runtime::sight::Picture;
 use uiap_runtime::surface::{Dispatched, Mark, News, Order, Scene, Surface, SurfaceError};
 use uiap_runtime::wait::{Loading, LoadingSource};
 
@@ -110,7 +111,8 @@ impl WebSurface {
 
 impl Surface for WebSurface {
     fn modes(&self) -> Vec<ExecutionMode> {
-        MODES.to_vec()
+        // It takes somebody who looks at pictures, so nobody is promised it.
+        MODES.into_iter().chain([ExecutionMode::VisionAssist]).collect()
     }
 
     async fn offers(&self, until: Instant) -> Vec<ActionDescriptor> {
@@ -150,6 +152,15 @@ impl Surface for WebSurface {
 
     async fn dispatch(&self, order: Order<'_>, until: Instant) -> Dispatched {
         deeds::dispatch(&self.page, &order, Deadline::at(until)).await
+    }
+
+    async fn picture(&self, until: Instant) -> Result<Picture, SurfaceError> {
+        let deadline = Deadline::at(until);
+        let size = self.page.seen_size(deadline).await;
+        let (width, height) = size.map_err(|error| self.troubled(&error))?;
+        let taken = self.page.screenshot(&ScreenshotOptions::default(), deadline).await;
+        let bytes = taken.map_err(|error| self.troubled(&error))?;
+        Ok(Picture { bytes, media_type: "image/png", width, height })
     }
 
     async fn present(&self, hints: &PresentationHints, target: Option<&ElementInstanceId>, until: Instant) {

@@ -15,6 +15,7 @@ use uiap_runtime::journal::Retention;
 use uiap_runtime::life::Message;
 use uiap_runtime::plan::Refusal;
 use uiap_runtime::shell::{Listener, Runtime, Settings};
+use uiap_runtime::sight::Eyes;
 use uiap_runtime::standing::Standing;
 use uiap_testkit::MemoryJournal;
 use uiap_web::WebSurface;
@@ -34,14 +35,15 @@ pub(crate) enum Person {
 }
 
 /// Remembers what an action says, and answers for the person.
-pub(crate) struct Ear {
+pub(crate) struct Ear<'e> {
     pub(crate) said: Mutex<Vec<String>>,
+    eyes: Option<&'e dyn Eyes>,
     asked: tokio::sync::mpsc::UnboundedSender<(ConfirmationRequest, GrantToken)>,
     /// Actions that the person is to do instead.
     handed: tokio::sync::mpsc::UnboundedSender<ActionHandle>,
 }
 
-impl Listener for Ear {
+impl Listener for Ear<'_> {
     fn hear(&self, message: &Message) {
         let said = match message {
             Message::Accepted(_) => "accepted".to_owned(),
@@ -59,6 +61,10 @@ impl Listener for Ear {
 
     fn confirm(&self, request: &ConfirmationRequest, token: GrantToken) {
         self.asked.send((request.clone(), token)).unwrap();
+    }
+
+    fn eyes(&self) -> Option<&dyn Eyes> {
+        self.eyes
     }
 }
 
@@ -118,10 +124,15 @@ impl Act {
     }
 
     pub(crate) async fn act_before(&self, person: Person, request: Value) -> Went {
+        self.act_with(person, None, request).await
+    }
+
+    /// With somebody who looks at pictures.
+    pub(crate) async fn act_with(&self, person: Person, eyes: Option<&dyn Eyes>, request: Value) -> Went {
         let request: ActionRequest = wire::accept(&Node::from_json(&request)).unwrap();
         let (asked, mut questions) = tokio::sync::mpsc::unbounded_channel();
         let (handed, mut duties) = tokio::sync::mpsc::unbounded_channel();
-        let ear = Ear { said: Mutex::default(), asked, handed };
+        let ear = Ear { said: Mutex::default(), eyes, asked, handed };
         let mut shown = Vec::new();
         let acting = self.runtime.act(&request, &ear);
         tokio::pin!(acting);

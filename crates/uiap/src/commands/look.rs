@@ -2,6 +2,7 @@
 
 mod watching;
 
+use super::bundle::BundleFlags;
 use super::supplies::Supplies;
 use crate::browsing::BrowserFlags;
 use crate::opening::{Opened, address_of, open, reopen};
@@ -63,9 +64,8 @@ pub(crate) struct Look {
     /// the whole page is shown.
     #[arg(long, value_name = "REV", value_parser = revision, conflicts_with_all = ["scope", "find", "from"])]
     since: Option<RevisionId>,
-    /// Bind the page to this compiled bundle
-    #[arg(long, value_name = "FILE")]
-    bundle: Option<PathBuf>,
+    #[command(flatten)]
+    bundle: BundleFlags,
     /// Go on and show what changes, until you press Ctrl-C or so many seconds have passed
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true)]
     #[expect(clippy::option_option, reason = "the way of clap to say: with or without a value")]
@@ -108,7 +108,7 @@ impl Look {
     async fn look(&self) -> Result<Outcome, Trouble> {
         let address = address_of(&self.url)?;
         let supplies = Supplies { format: ReportFormat::default() };
-        let bundle = self.bundle.as_deref().map(|path| supplies.bundle(path)).transpose()?;
+        let bundle = self.bundle.load(supplies)?;
         let deadline = Deadline::after(Duration::from_secs(self.timeout));
         let (Opened { browsing, page }, unknown) = match &self.since {
             Some(since) => reopen(&self.browser, &address, bundle.as_ref(), since, deadline).await?,

@@ -1,6 +1,7 @@
 //! One module per verb.
 
 pub(crate) mod act;
+mod bundle;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod demo;

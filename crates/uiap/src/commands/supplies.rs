@@ -6,20 +6,13 @@ use crate::Trouble;
 use crate::report::{self, Document, ReportFormat};
 use std::path::Path;
 use uiap_protocol::action::ActionRequest;
-use uiap_protocol::authoring::{AuthoringDocument, CompiledBundle, ManifestSpec};
+use uiap_protocol::authoring::{AuthoringDocument, ManifestSpec};
 use uiap_protocol::check::{Checked, Expectation, check};
 use uiap_protocol::finding::Diagnostic;
 use uiap_protocol::kinds::Kind;
 use uiap_protocol::policy::PolicyDocument;
 use uiap_protocol::text::{Format, Limits, Node, read};
 use uiap_protocol::wire::{JsonObject, Wire, accept_object, decode};
-
-/// The version of the core that this program speaks.
-const CORE_VERSION: &str = "0.1.0";
-/// The extensions that this program knows. Workflows are carried and not run.
-const EXTENSIONS: [&str; 3] = ["uiap.discovery", "uiap.policy", "uiap.workflow"];
-/// How the profiles begin whose pages can be opened here.
-const PROFILE: &str = "web@";
 
 /// Reads documents for one command and reports in its format.
 #[derive(Clone, Copy, Debug)]
@@ -28,12 +21,10 @@ pub(crate) struct Supplies {
 }
 
 impl Supplies {
-    /// A compiled bundle that fits this program.
-    pub(crate) fn bundle(self, path: &Path) -> Result<CompiledBundle, Trouble> {
+    /// The members of a compiled bundle. Whether it may be loaded is another question.
+    pub(crate) fn bundle(self, path: &Path) -> Result<JsonObject, Trouble> {
         let (_, members) = self.document(path, Some(kind_named("bundle")?))?;
-        let bundle: CompiledBundle = again(path, &members)?;
-        check_compatibility(path, &bundle)?;
-        Ok(bundle)
+        Ok(members)
     }
 
     /// The policies of a file, which is a policy set or a policy document.
@@ -111,36 +102,4 @@ fn decoded<T: Wire>(name: &str, text: &str, tree: &Node<'_>) -> (Option<T>, Vec<
 fn again<T: Wire>(path: &Path, members: &JsonObject) -> Result<T, Trouble> {
     let read = accept_object(members);
     read.map_err(|_| anyhow::anyhow!("{} was accepted and cannot be read again", path.display()).into())
-}
-
-/// A bundle for other programs is refused before anything happens (AUT 4.1).
-fn check_compatibility(path: &Path, bundle: &CompiledBundle) -> Result<(), Trouble> {
-    let needs = |what: String| {
-        Trouble::WrongUse(format!(
-            "The bundle {} needs {what}; build it for this version, or use another uiap.",
-            path.display()
-        ))
-    };
-    let compatibility = &bundle.compatibility;
-    if !compatibility.uiap_core.contains(CORE_VERSION) {
-        let what = format!("the core in {}, and this is {CORE_VERSION}", compatibility.uiap_core);
-        return Err(needs(what));
-    }
-    if !bundle.profile.as_str().starts_with(PROFILE) {
-        return Err(needs(format!(
-            "the profile {}, and this program shows pages of the web",
-            bundle.profile
-        )));
-    }
-    let known = |id: &str| EXTENSIONS.contains(&id);
-    let required = compatibility.extensions.iter().flatten().filter(|one| one.required == Some(true));
-    for extension in required {
-        if !known(extension.id.as_str()) || !extension.range.contains(CORE_VERSION) {
-            return Err(needs(format!(
-                "the extension {} in {}, which nobody here knows",
-                extension.id, extension.range
-            )));
-        }
-    }
-    Ok(())
 }

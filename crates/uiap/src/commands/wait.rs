@@ -1,5 +1,6 @@
 //! `uiap wait`: waits for something on a page.
 
+use super::bundle::BundleFlags;
 use super::supplies::Supplies;
 use super::words::{Place, Sign, short_signal};
 use crate::browsing::BrowserFlags;
@@ -10,7 +11,6 @@ use anyhow::Context as _;
 use clap::{ArgGroup, Args, ValueEnum};
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::PathBuf;
 use std::time::Duration;
 use tokio::time::Instant;
 use uiap_protocol::capability::SuccessSignal;
@@ -63,9 +63,8 @@ pub(crate) struct Wait {
     /// How long to wait at most, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=600))]
     timeout: u64,
-    /// Bind the page to this compiled bundle
-    #[arg(long, value_name = "FILE")]
-    bundle: Option<PathBuf>,
+    #[command(flatten)]
+    bundle: BundleFlags,
     /// How to tell how it ended
     #[arg(long, value_enum, default_value_t)]
     format: WaitFormat,
@@ -100,7 +99,7 @@ impl Wait {
         let since = self.change_since.as_ref().map(RevisionId::new).transpose();
         let since = since.map_err(|error| Trouble::WrongUse(format!("--change-since: {error}.")))?;
         let supplies = Supplies { format: ReportFormat::default() };
-        let bundle = self.bundle.as_deref().map(|path| supplies.bundle(path)).transpose()?;
+        let bundle = self.bundle.load(supplies)?;
         let deadline = Deadline::after(PAGE_WAIT);
         let Opened { browsing, page } = open(&self.browser, &address, bundle.as_ref(), deadline).await?;
         let surface = WebSurface::new(page);

@@ -106,7 +106,8 @@ impl<'p> Driver<'p> {
         let mut zoomed = false;
         match &deed.act {
             Act::Press(press) => self.press(spot(aimed.point)?, *press).await?,
-            Act::Toggle { .. }
+            Act::PressAt { .. }
+            | Act::Toggle { .. }
             | Act::Choose { .. }
             | Act::Disclose { .. }
             | Act::Submit

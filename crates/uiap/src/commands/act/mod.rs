@@ -4,6 +4,7 @@ mod desk;
 mod person;
 mod telling;
 
+use super::bundle::BundleFlags;
 use super::supplies::Supplies;
 use super::words::{self, Place, Sign};
 use crate::browsing::BrowserFlags;
@@ -99,9 +100,8 @@ pub(crate) struct Act {
     /// A whole request instead, as JSON or YAML; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["action", "target", "args", "verify", "key", "timeout"])]
     request: Option<PathBuf>,
-    /// What is known about the application: a compiled bundle
-    #[arg(long, value_name = "FILE")]
-    bundle: Option<PathBuf>,
+    #[command(flatten)]
+    bundle: BundleFlags,
     /// What may happen: a policy document or a policy set; may be given more than once
     #[arg(long, value_name = "FILE")]
     policy: Vec<PathBuf>,
@@ -172,7 +172,7 @@ impl Act {
             ActFormat::Json => ReportFormat::Json,
         };
         let supplies = Supplies { format };
-        let bundle = self.bundle.as_deref().map(|path| supplies.bundle(path)).transpose()?;
+        let bundle = self.bundle.load(supplies)?;
         let catalogue = bundle.as_ref().map_or_else(Catalogue::new, Catalogue::of_bundle);
         let mut policies: Vec<_> = bundle
             .iter()
@@ -210,7 +210,6 @@ impl Act {
         interrupts: &mut Interrupts,
     ) -> Result<Outcome, Trouble> {
         let Opened { browsing, page } = opened;
-        remark(wish.bundle.as_ref());
         let settings = settings(&wish)?;
         let runtime = Runtime::new(WebSurface::new(page), journal, wish.catalogue, settings);
         let surface = runtime.surface();
@@ -347,17 +346,6 @@ impl Act {
                 | ErrorCode::Runtime(RuntimeErrorCode::ActionUnsupported | RuntimeErrorCode::TargetRequired)
         );
         Err(if wrong { Trouble::WrongUse(sentence) } else { Trouble::Other(anyhow::anyhow!(sentence)) })
-    }
-}
-
-/// What a person should know about a bundle.
-fn remark(bundle: Option<&CompiledBundle>) {
-    let Some(bundle) = bundle else { return };
-    if let Some(workflows) = bundle.workflows.as_ref().filter(|workflows| !workflows.is_empty()) {
-        say(&format!("The bundle has workflows ({}); they are carried and not run yet.", workflows.len()));
-    }
-    if bundle.digest.is_some() {
-        say("The digest of the bundle is written down and not checked yet.");
     }
 }
 

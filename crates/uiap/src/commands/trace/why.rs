@@ -62,12 +62,18 @@ fn decided(text: &mut String, decision: &Decision) {
     match &grounds.bundle {
         Some(bundle) => {
             line("bundle", vec![bundle.clone()]);
-            line("review and evidence", vec!["the bundle does not carry them".to_owned()]);
+            line("review", carried(&grounds.reviews));
+            line("evidence", carried(&grounds.evidence));
         }
         None => {
             line("bundle", vec!["none; nobody has reviewed what is known of this application".to_owned()]);
         }
     }
+}
+
+/// What the bundle says of itself; saying nothing would look as if nobody had asked.
+fn carried(told: &[String]) -> Vec<String> {
+    if told.is_empty() { vec!["the bundle carries none for this".to_owned()] } else { told.to_vec() }
 }
 
 fn obliged(obligation: &PolicyObligation) -> String {

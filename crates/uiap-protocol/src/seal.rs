@@ -1,0 +1,123 @@
+//! Digests and signatures of documents.
+//!
+//! [`digest`] says what a document is, [`TrustedKey::read`] reads the key of somebody who is trusted, and [`verify`]
+//! tells which of these keys signed a digest. Keys and signatures are those of minisign (Ed25519), so that the known
+//! tool can make and check them: what is signed is the text of the digest.
+
+use crate::canonical::canonical_without;
+use crate::wire::JsonObject;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use minisign_verify::{PublicKey, Signature};
+use sha2::{Digest as _, Sha256};
+use std::fmt::{self, Write as _};
+
+/// The member of a document that says its own digest.
+pub const DIGEST_MEMBER: &str = "digest";
+/// Longest key or signature, in bytes. Both are a few lines.
+pub const SEAL_BYTES_MAX: usize = 16 * 1024;
+
+/// The digest of a document: the hash of its canonical form without the member that says it (finding M16).
+pub fn digest(document: &JsonObject) -> String {
+    hash(canonical_without(document, DIGEST_MEMBER).as_bytes())
+}
+
+/// The hash of some bytes, as digests are written.
+pub fn hash(bytes: &[u8]) -> String {
+    let mut text = String::from("sha256:");
+    for byte in Sha256::digest(bytes) {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+/// The name of a key, as minisign shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyId(u64);
+
+impl fmt::Display for KeyId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:016X}", self.0)
+    }
+}
+
+impl KeyId {
+    /// It stands behind two bytes that name the algorithm.
+    fn of_line(line: &str) -> Option<Self> {
+        let bytes = STANDARD.decode(line.trim()).ok()?;
+        let id = bytes.get(2..10)?.try_into().ok()?;
+        Some(Self(u64::from_le_bytes(id)))
+    }
+}
+
+/// The public key of somebody whose signature counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrustedKey {
+    id: KeyId,
+    key: PublicKey,
+}
+
+/// A text is not a public key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("it is not a public key of minisign")]
+pub struct NotAKey;
+
+impl TrustedKey {
+    /// Reads a public key: the file that minisign writes, or its last line alone.
+    pub fn read(text: &str) -> Result<Self, NotAKey> {
+        let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let line = lines.next_back().filter(|_| text.len() <= SEAL_BYTES_MAX).ok_or(NotAKey)?;
+        let key = PublicKey::from_base64(line).map_err(|_| NotAKey)?;
+        Ok(Self { id: KeyId::of_line(line).ok_or(NotAKey)?, key })
+    }
+
+    /// Its name.
+    pub fn id(&self) -> KeyId {
+        self.id
+    }
+}
+
+/// Why a signature does not count.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SignatureError {
+    /// Nobody can read it.
+    #[error("the signature cannot be read; it is not what minisign writes")]
+    Unreadable,
+    /// Somebody else signed.
+    #[error("it is signed with the key {signed_by}, which is not trusted here; trusted: {}", listed(.trusted))]
+    UnknownKey {
+        /// Whose key.
+        signed_by: KeyId,
+        /// Whose would count.
+        trusted: Vec<KeyId>,
+    },
+    /// It is for something else, or it is forged.
+    #[error("the signature with the key {key} is not for the digest {digest}")]
+    Wrong {
+        /// Whose key it claims.
+        key: KeyId,
+        /// What it should be for.
+        digest: String,
+    },
+}
+
+fn listed(keys: &[KeyId]) -> String {
+    keys.iter().map(KeyId::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// Who of those who are trusted signed this digest.
+pub fn verify(digest: &str, signature: &str, trusted: &[TrustedKey]) -> Result<KeyId, SignatureError> {
+    let line = signature.lines().nth(1).filter(|_| signature.len() <= SEAL_BYTES_MAX);
+    let signed_by = line.and_then(KeyId::of_line).ok_or(SignatureError::Unreadable)?;
+    let signature = Signature::decode(signature).map_err(|_| SignatureError::Unreadable)?;
+    let mut candidates = trusted.iter().filter(|key| key.id == signed_by).peekable();
+    if candidates.peek().is_none() {
+        let trusted = trusted.iter().map(TrustedKey::id).collect();
+        return Err(SignatureError::UnknownKey { signed_by, trusted });
+    }
+    // Names of keys are not secret, so two keys may have one.
+    if candidates.any(|candidate| candidate.key.verify(digest.as_bytes(), &signature, false).is_ok()) {
+        return Ok(signed_by);
+    }
+    Err(SignatureError::Wrong { key: signed_by, digest: digest.to_owned() })
+}

@@ -1,0 +1,108 @@
+//! The canonical form, held against the vectors of RFC 8785.
+
+use proptest::prelude::*;
+use serde_json::{Map, Number, Value, json};
+use uiap_protocol::canonical::canonical;
+use uiap_protocol::seal::digest;
+
+/// Appendix B: the bits of a number, and its text.
+const NUMBERS: &str = "
+0000000000000000 0
+8000000000000000 0
+0000000000000001 5e-324
+8000000000000001 -5e-324
+7fefffffffffffff 1.7976931348623157e+308
+ffefffffffffffff -1.7976931348623157e+308
+4340000000000000 9007199254740992
+c340000000000000 -9007199254740992
+4430000000000000 295147905179352830000
+44b52d02c7e14af5 9.999999999999997e+22
+44b52d02c7e14af6 1e+23
+44b52d02c7e14af7 1.0000000000000001e+23
+444b1ae4d6e2ef4e 999999999999999700000
+444b1ae4d6e2ef4f 999999999999999900000
+444b1ae4d6e2ef50 1e+21
+3eb0c6f7a0b5ed8c 9.999999999999997e-7
+3eb0c6f7a0b5ed8d 0.000001
+41b3de4355555553 333333333.3333332
+41b3de4355555554 333333333.33333325
+41b3de4355555555 333333333.3333333
+41b3de4355555556 333333333.3333334
+41b3de4355555557 333333333.33333343
+becbf647612f3696 -0.0000033333333333333333
+43143ff3c1cb0959 1424953923781206.2
+";
+
+#[test]
+fn numbers_are_written_as_the_rfc_writes_them() {
+    for line in NUMBERS.lines().filter(|line| !line.is_empty()) {
+        let (bits, text) = line.split_once(' ').expect("two words");
+        let float = f64::from_bits(u64::from_str_radix(bits, 16).expect("bits"));
+        assert_eq!(canonical(&Value::from(float)), text, "{bits}");
+    }
+}
+
+#[test]
+fn the_examples_of_the_rfc_come_out_as_it_says() {
+    let value: Value = serde_json::from_str(
+        r#"{"numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
+            "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/", "literals": [null, true, false]}"#,
+    )
+    .expect("JSON");
+    assert_eq!(
+        canonical(&value),
+        r#"{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\u000f\nA'B\"\\\\\"/"}"#
+    );
+    let names =
+        json!({"\u{20ac}": 1, "\r": 2, "\u{fb33}": 3, "1": 4, "\u{1f600}": 5, "\u{80}": 6, "\u{f6}": 7});
+    assert_eq!(
+        canonical(&names),
+        "{\"\\r\":2,\"1\":4,\"\u{80}\":6,\"\u{f6}\":7,\"\u{20ac}\":1,\"\u{1f600}\":5,\"\u{fb33}\":3}"
+    );
+}
+
+#[test]
+fn a_digest_is_of_everything_but_itself() {
+    let of = |value: Value| digest(value.as_object().expect("an object"));
+    // What `printf '{}' | sha256sum` says.
+    let empty = "sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a";
+    assert_eq!(of(json!({})), empty);
+    assert_eq!(of(json!({"digest": "sha256:00"})), empty);
+    assert_eq!(of(json!({"a": 1, "b": 1.0})), of(json!({"b": 1, "a": 1.0})));
+    assert_ne!(of(json!({"app": {"digest": "x"}})), of(json!({"app": {}})));
+}
+
+fn values() -> impl Strategy<Value = Value> {
+    // What lies between is written like a whole number that no program keeps exactly, and refused when it is read.
+    let plain = |float: &f64| float.abs() < 9.0e15 || float.abs() >= 1e21;
+    let number = any::<f64>().prop_filter("written plainly", plain);
+    let number = number.prop_filter_map("finite", |float| Number::from_f64(float).map(Value::Number));
+    let whole = (-9_007_199_254_740_991_i64..=9_007_199_254_740_991).prop_map(Value::from);
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        number,
+        whole,
+        any::<String>().prop_map(Value::from)
+    ];
+    leaf.prop_recursive(4, 64, 8, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..8).prop_map(Value::from),
+            prop::collection::vec((any::<String>(), inner), 0..8)
+                .prop_map(|members| Value::Object(members.into_iter().collect::<Map<_, _>>())),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_reads_as_the_same_and_is_written_alike(value in values()) {
+        let text = canonical(&value);
+        let tree = uiap_protocol::text::read(
+            &text, uiap_protocol::text::Format::Json, uiap_protocol::text::Limits::DOCUMENT,
+        );
+        prop_assert!(tree.is_ok(), "{text}: {:?}", tree.err());
+        let again: Value = tree.expect("a tree").to_json();
+        prop_assert_eq!(canonical(&again), text);
+    }
+}
