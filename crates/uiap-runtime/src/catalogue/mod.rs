@@ -7,7 +7,7 @@
 mod native;
 mod routes;
 
-pub use native::{Aimed, MODE_ORDER, Native};
+pub use native::{ActionType, Aimed, MODE_ORDER, Native};
 pub use routes::{BadParams, KnownRoute};
 
 use crate::life::Millis;

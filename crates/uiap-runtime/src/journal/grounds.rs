@@ -1,6 +1,6 @@
 //! What led to a decision, as it is kept.
 
-use crate::life::Grounds;
+use crate::life::{EffectKind, Grounds};
 use serde_json::{Value, json};
 use uiap_protocol::text::Node;
 use uiap_protocol::wire::{Wire, accept};
@@ -18,6 +18,7 @@ impl Grounds {
             "audit": self.audit,
             "origins": self.origins,
             "bundle": self.bundle,
+            "effectKind": self.effect_kind.word(),
         })
     }
 
@@ -33,6 +34,10 @@ impl Grounds {
             audit: maybe(value, "audit")?,
             origins: list(value, "origins")?,
             bundle: maybe(value, "bundle")?,
+            effect_kind: match value.get("effectKind").and_then(Value::as_str) {
+                Some("local") => EffectKind::Local,
+                _ => EffectKind::SideEffect,
+            },
         })
     }
 }

@@ -50,14 +50,23 @@ impl Told {
     }
 }
 
+/// How near a number is that is not the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Near {
+    /// Within the tolerance.
+    Enough,
+    /// It was aimed at within bounds, read back, and not reached.
+    InVain,
+}
+
 /// How a state that was wanted stands.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct State {
     pub(super) holds: bool,
     /// It can only have come about since.
     pub(super) new: bool,
-    /// A number is near enough, but not the same.
-    pub(super) near: bool,
+    /// How near a number is that is not the same.
+    pub(super) near: Option<Near>,
     /// What is there is something else.
     pub(super) other: Option<String>,
     /// The same as a signal.
@@ -204,7 +213,11 @@ fn value_is(element: &ElementNode, value: &ScalarValue, tolerance: Option<f64>, 
             let near = !exact && tolerance.is_some_and(|tolerance| residual <= tolerance);
             State {
                 holds: exact || near,
-                near,
+                near: match (near, told.as_wanted) {
+                    (true, _) => Some(Near::Enough),
+                    (false, Some(false)) if !exact => Some(Near::InVain),
+                    _ => None,
+                },
                 other: (!exact && !near).then(|| format!("the value is {found}")),
                 signal: Number::new(if near { found } else { wanted.get() })
                     .and_then(|number| signal(ScalarValue::Number(number))),
@@ -218,10 +231,17 @@ fn value_is(element: &ElementNode, value: &ScalarValue, tolerance: Option<f64>, 
                 (None, Some(found)) => number() == Some(found.get()),
                 (None, None) => wanted.is_empty(),
             };
+            let same = same || only_choice(element) == Some(wanted);
             let other = (!same).then(|| "the field holds another value".to_owned());
             State { holds: same, other, signal: signal(value.clone()), ..State::default() }
         }
     }
+}
+
+/// What stands for the one option that is chosen: what people read of it is another thing.
+fn only_choice(element: &ElementNode) -> Option<&String> {
+    let mut chosen = element.options.iter().flatten().filter(|option| option.selected == Some(true));
+    chosen.next().filter(|_| chosen.next().is_none()).map(|option| &option.value)
 }
 
 /// The chosen options are the wanted ones: in the list of the control, in the elements inside it, in what it shows, or

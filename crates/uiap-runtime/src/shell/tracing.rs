@@ -3,15 +3,18 @@
 use crate::diagnose::{Around, Diagnosis};
 use crate::journal::{DIAGNOSTICS_MAX, TraceEntry, TraceRecord};
 use crate::judge::Expectation;
-use crate::life::{Action, Millis};
+use crate::life::{Action, Millis, StageResult, TraceStage};
 use crate::surface::News;
 use serde_json::Value;
-use uiap_protocol::action::RuntimeState;
+use uiap_protocol::action::{ActionRequest, RuntimeState};
+use uiap_protocol::ids::RevisionId;
 use uiap_protocol::wire::JsonObject;
 
 /// What is written down.
 #[derive(Debug, Default)]
 pub(super) struct Tracing {
+    /// What it was aimed at, in the words of the request.
+    target: Option<Value>,
     notes: Vec<TraceEntry>,
     around: Around,
     /// With how much they have to do with the action.
@@ -20,19 +23,38 @@ pub(super) struct Tracing {
 }
 
 impl Tracing {
+    /// Of the action that is asked for.
+    pub(super) fn of(request: &ActionRequest) -> Self {
+        let target = request.target.as_ref().and_then(|target| serde_json::to_value(target).ok());
+        Self { target, ..Self::default() }
+    }
+
     /// The action is on this page.
     pub(super) fn on_page(&mut self, url: &str) {
         self.around = Around::page(url);
     }
 
-    /// What is to prove the action, and who says so.
-    pub(super) fn expects(&mut self, at: Millis, expectation: &Expectation) {
+    /// What is to prove the action, who says so, and the revision before it.
+    pub(super) fn expects(
+        &mut self,
+        action: &Action,
+        at: Millis,
+        expectation: &Expectation,
+        before: &RevisionId,
+    ) {
         let mut evidence = JsonObject::new();
         evidence.insert("origin".to_owned(), expectation.origin.word().into());
+        evidence.insert("baseline".to_owned(), before.as_str().into());
+        let (attempt, cycle) = action.trace().last().map_or((0, 0), |step| (step.attempt, step.cycle));
         self.notes.push(TraceEntry {
             at,
             state: RuntimeState::Executing,
             note: format!("success is known by {}", expectation.words()),
+            stage: TraceStage::Check,
+            result: StageResult::Passed,
+            milestone: None,
+            attempt,
+            cycle,
             evidence: Some(evidence),
         });
     }
@@ -71,6 +93,10 @@ impl Tracing {
         let mut record = TraceRecord::new(plan.handle.clone(), plan.action_id.clone());
         record.steps = action.trace().iter().map(TraceEntry::from).chain(self.notes.drain(..)).collect();
         record.steps.sort_by_key(|step| step.at);
+        let sought = record.steps.iter_mut().find(|step| step.state == RuntimeState::ResolvingTarget);
+        if let (Some(step), Some(target)) = (sought, self.target.take()) {
+            step.evidence.get_or_insert_default().insert("target".to_owned(), target);
+        }
         self.diagnostics.drain(..).for_each(|(_, diagnostic)| record.attach(diagnostic));
         record.omitted = record.omitted.saturating_add(self.dropped);
         record

@@ -56,6 +56,7 @@ pub fn verdict(question: &Question<'_>) -> Verdict {
         joined;
     let modes = modes.into_iter().filter(|mode| is_fit(*mode, &risk)).collect();
     let preview = preview::preview(question, &survey, &risk, &obligations);
+    let effect_kind = survey.effect_kind();
     Verdict {
         effect,
         reason: reasons.first().cloned().unwrap_or_default(),
@@ -73,6 +74,7 @@ pub fn verdict(question: &Question<'_>) -> Verdict {
             audit: Some(audit),
             origins: survey.origins,
             bundle: question.catalogue.bundle().map(ToString::to_string),
+            effect_kind,
         },
     }
 }

@@ -120,6 +120,7 @@ impl Surface for FakeSurface {
     }
 
     async fn look(&self, anew: bool, until: Instant) -> Result<(), SurfaceError> {
+        self.world.note_look();
         if !anew && self.world.state().known.is_some() {
             return Ok(());
         }
@@ -397,6 +398,7 @@ impl State {
             covered_by: (kind == 3).then(|| "a veil".to_owned()),
             opaque: None,
             sensitive: false,
+            only_read: false,
         })
     }
 }

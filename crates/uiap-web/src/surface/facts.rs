@@ -30,5 +30,6 @@ pub(super) fn live(facts: Facts) -> LiveFacts {
             Opaque::Canvas => gate::Opaque::Picture,
         }),
         sensitive: state.ui.sensitive == Some(true),
+        only_read: false,
     }
 }
