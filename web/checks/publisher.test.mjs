@@ -48,6 +48,7 @@ function checkRest({ graph: members = {}, routeId, scopeKinds, modalStack, block
 }
 
 // proves: WEB-7, WEB-8, WEB-9, WEB-10, WEB-40, WEB-41, WEB-42, WEB-43, WEB-55, CAP-4-2, CAP-6-2
+// proves: R001-4.1, R001-4.4, R008-4.1, R009-3.1, R009-3.2, R009-6.1, R009-7.1, R009-7.2, R009-12.2
 test("every page is published as its case says, and as the browser sees it", async (suite) => {
   assert.ok(names.length > 0);
   for (const name of names) {

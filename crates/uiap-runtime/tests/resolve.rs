@@ -6,10 +6,12 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 use std::fmt::Write;
 use uiap_protocol::action::ActionTarget;
+use uiap_protocol::capability::Role;
 use uiap_protocol::ids::{ActionId, ElementInstanceId};
 use uiap_protocol::text::{Format, Limits, read};
 use uiap_protocol::web::{GraphStore, PageGraph};
 use uiap_protocol::wire::{Wire, accept};
+use uiap_runtime::gate::{Demand, LiveFacts, Obstacle, check};
 use uiap_runtime::resolve::{Aim, Candidate, Request, ResolveError, TargetIndex, is_only_read, resolve};
 use uiap_testkit::proves;
 
@@ -254,6 +256,48 @@ fn each_signal_counts_and_is_told() {
     assert_snapshot!(without("ref"), @r#"e1 {"defaultAction":10,"document":10,"name":20,"role":20,"scope":15}"#);
     // Another area is another winner.
     assert_snapshot!(parts("ref: {by: semantic, role: button, name: Save}\nexpectedScopeId: b"), @r#"e2 {"name":15,"role":20,"scope":15}"#);
+}
+
+#[test]
+fn structure_counts() {
+    proves!["R007-4.1"];
+    let save = "ref: {by: semantic, role: button, name: Save}";
+    // What can be pressed around it, and nothing beyond the next document.
+    let owned = "box group \"\"\ntext label \"Go\" {parentId: box, affordances: [read]}";
+    assert_snapshot!(found(owned, "ref: {by: semantic, role: label, name: Go}"), @"box by semantic 40 from text (100%)");
+    let foreign =
+        "box group \"\" {documentId: frame}\ntext label \"Go\" {parentId: box, affordances: [read]}";
+    assert_snapshot!(found(foreign, "ref: {by: semantic, role: label, name: Go}"), @"text by semantic 40 (100%)");
+    // What can be seen, and where it is.
+    let hidden = "e1 button \"Save\" {state: {visible: false}}\ne2 button \"Save\"";
+    assert_snapshot!(found(hidden, save), @"e2 by semantic 40 (100%)");
+    let placed = "focused textbox \"Name\" {bbox: {x: 0, y: 0, width: 9, height: 9}}\ne1 button \"Save\" {bbox: {x: 9, y: 0, width: 9, height: 9}}";
+    assert_snapshot!(found(placed, save), @"e1 by semantic 45 (100%)");
+    // Whether it can be used and take the focus is measured when it is acted on.
+    let facts = |enabled, focusable| LiveFacts {
+        attached: true,
+        changed: false,
+        role: Role::Textbox,
+        visible: Some(true),
+        enabled: Some(enabled),
+        editable: Some(true),
+        readonly: None,
+        focusable: Some(focusable),
+        focused: None,
+        busy: None,
+        stable: None,
+        blocked: None,
+        behind_modal: false,
+        in_view: true,
+        can_be_revealed: true,
+        covered_by: None,
+        opaque: None,
+        sensitive: false,
+        only_read: false,
+    };
+    assert_eq!(check(Demand::Writing, &facts(true, true)), Ok(()));
+    assert_eq!(check(Demand::Writing, &facts(false, true)), Err(Obstacle::Disabled));
+    assert_eq!(check(Demand::Writing, &facts(true, false)), Err(Obstacle::NotFocusable));
 }
 
 #[test]

@@ -116,14 +116,16 @@ async fn every_action_leaves_a_trace_that_can_be_asked_for() {
 
 #[tokio::test(start_paused = true)]
 async fn what_counts_as_success_was_seen_twice_at_least() {
-    proves!["R010-6.2", "R010-6.4"];
+    proves!["R010-5.1", "R010-6.2", "R010-6.4"];
     for (what, window) in [(What::Press, 0), (What::Drop, 500), (What::Write, 150), (What::Note, 500)] {
         let proof = if what == What::Note { Proof::Word } else { Proof::Usual };
         let (_, trace) = act(&calm(), &wish(what, proof), false).await;
         let last = trace.steps.last().and_then(|step| step.evidence.as_ref()).expect("evidence");
         assert!(last["matches"].as_u64() >= Some(2), "{last:?}");
         assert_eq!(last["windowMs"], window);
-        assert!(last["heldMs"].as_u64() >= Some(window), "{last:?}");
+        // It holds for one window, not for two.
+        let held = last["heldMs"].as_u64().expect("a time");
+        assert!((window..window + 100).contains(&held), "{last:?}");
     }
     // How long is waited for it can be said, within bounds; what lies outside is refused and the bounds are told.
     let mut request = wish(What::Press, Proof::Word);

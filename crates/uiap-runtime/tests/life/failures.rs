@@ -477,40 +477,47 @@ proptest! {
         idempotent in any::<bool>(),
     ) {
         proves![
-            "R005-3.1", "R005-3.6", "R005-4.0", "R005-5.2", "R006-3.1", "R006-6.1", "R006-10.1", "R011-3.3", "R011-3.4", "R011-8.2", "R0111-5.1",
+            "R005-3.1", "R005-3.6", "R005-4.0", "R005-5.2", "R006-3.1", "R006-6.1", "R006-10.1", "R011-3.3", "R011-3.4", "R011-8.2", "R0111-2.1", "R0111-5.1", "R011-7.2",
             "R0111-8.1", "R012-3.1", "R012-3.4", "R012-6.2", "R012-6.3"
         ];
-        let mut life = Life::new(|plan| {
-            plan.action_id = action_id(action);
-            plan.needs_target = needs_target;
-            if idempotent {
-                plan.idempotency = Idempotency::Idempotent;
+        let live = || {
+            let mut life = Life::new(|plan| {
+                plan.action_id = action_id(action);
+                plan.needs_target = needs_target;
+                if idempotent {
+                    plan.idempotency = Idempotency::Idempotent;
+                }
+            });
+            let mut now = 0;
+            for (which, other, pause) in &events {
+                now += pause;
+                let asked = life.all.iter().rev().find(|told| told.starts_with("ask ")).cloned();
+                let event = match asked {
+                    Some(asked) if *other < 7 => *which.get(possible(&asked)),
+                    _ => *which.get(&OTHERS),
+                };
+                match event.answer() {
+                    Some(answer) => life.answer(now, answer),
+                    None => life.tell(now, event.event()),
+                };
             }
-        });
-        let mut now = 0;
-        for (which, other, pause) in events {
-            now += pause;
-            let asked = life.all.iter().rev().find(|told| told.starts_with("ask ")).cloned();
-            let event = match asked {
-                Some(asked) if other < 7 => *which.get(possible(&asked)),
-                _ => *which.get(&OTHERS),
-            };
-            match event.answer() {
-                Some(answer) => life.answer(now, answer),
-                None => life.tell(now, event.event()),
-            };
-        }
-        // Time passes, and nobody answers any more: people are waited for longest.
-        for _ in 0..20 {
-            now += 1_000_000;
-            life.tell(now, Event::Woke);
-        }
+            // Time passes, and nobody answers any more: people are waited for longest.
+            for _ in 0..20 {
+                now += 1_000_000;
+                life.tell(now, Event::Woke);
+            }
+            life
+        };
+        let life = live();
+        prop_assert_eq!(&life.all, &live().all, "what was told and asked follows from what happened");
+        let asked_for = action;
         let action = life.action.as_ref().expect("an action");
         let steps = action.trace();
         prop_assert!(action.is_over() && life.result.is_some(), "{:?}", action.state());
         prop_assert!(steps.len() <= TRACE_STEPS_MAX);
         let first = &steps[0];
-        prop_assert_eq!((first.state, first.stage), (RuntimeState::Received, TraceStage::Accept));
+        let accepted = (RuntimeState::Received, TraceStage::Accept, None);
+        prop_assert_eq!((first.state, first.stage, first.milestone), accepted, "accepted is not resolved");
         prop_assert_eq!(steps[steps.len() - 1].state, action.state());
         for pair in steps.windows(2) {
             let (before, after) = (&pair[0], &pair[1]);
@@ -540,6 +547,16 @@ proptest! {
         prop_assert_eq!(succeeded, reached(Milestone::Verified, steps), "nothing goes unverified here");
         let asked = life.all.iter().filter(|told| told.starts_with("ask resolve")).count();
         prop_assert!(asked <= usize::from(RESOLUTIONS_MAX), "{asked} searches");
+        // It is this one deed that is saved or given up; no other takes its place.
+        let result = life.result.as_ref().expect("a result");
+        prop_assert_eq!(result.action_id.as_str(), asked_for);
+        // What is said about recovery is what the transitions did, and nothing else.
+        let last = &steps[steps.len() - 1];
+        let recovery = result.metadata.as_ref().and_then(|metadata| metadata.get("recovery"));
+        if let Some(recovery) = recovery {
+            prop_assert_eq!((&recovery["cycles"], &recovery["attempts"]), (&json!(last.cycle), &json!(last.attempt)));
+        }
+        prop_assert!(recovery.is_some() || last.cycle == 0);
         // Each of the lives' dispatches but the last certainly delivered nothing.
         let dispatched = life.all.iter().filter(|told| told.starts_with("ask dispatch")).count();
         prop_assert_eq!(u32::try_from(dispatched).expect("few"), steps[steps.len() - 1].attempt);
@@ -564,7 +581,7 @@ fn an_outcome_that_keeps_changing_fills_the_trace_and_not_more() {
 
 #[test]
 fn the_stages_of_a_life_are_told_apart() {
-    proves!["R012-3.2", "R012-7.6", "R010-13.1", "R006-6.2", "R006-6.3"];
+    proves!["R012-3.2", "R012-7.6", "R010-13.1", "R006-3.4", "R006-6.2", "R006-6.3"];
     let mut life = Life::new(|_| {});
     life.answer(10, found("el_1")).answer(20, unmet(LiveFacts { busy: Some(true), ..facts() }));
     life.tell(70, Event::Woke).answer(80, fine()).answer(90, verdict(PolicyEffect::Allow));
