@@ -17,15 +17,18 @@ use uiap_runtime::shell::{IN_FLIGHT_MAX, Load, WordError};
 use uiap_testkit::simulation::{
     Bench, Call, Ear, House, Proof, SlowJournal, THINGS, Trouble, View, What, Wish, World,
 };
-use uiap_testkit::{MemoryJournal, proves};
+use uiap_testkit::{Faults, MemoryJournal, proves};
 
 const IDLE: Load = Load { under_way: 0, open_grants: 0, turn_free: true };
 
 fn bench() -> Arc<Bench> {
+    bench_with(&Arc::new(MemoryJournal::default()))
+}
+
+fn bench_with(shelf: &Arc<MemoryJournal>) -> Arc<Bench> {
     let world = World::new(1, View::new(false), Trouble::default());
-    let shelf = Arc::new(MemoryJournal::default());
-    let journal = SlowJournal::new(Arc::clone(&shelf), 1, 0);
-    Arc::new(Bench::new(1, &House::default(), &world, &shelf, journal).expect("a sound house"))
+    let journal = SlowJournal::new(Arc::clone(shelf), 1, 0);
+    Arc::new(Bench::new(1, &House::default(), &world, shelf, journal).expect("a sound house"))
 }
 
 fn wish(what: What, place: usize, key: Option<u64>) -> ActionRequest {
@@ -97,6 +100,27 @@ async fn words_about_what_is_not_under_way_are_refused() {
     }
     let kept = bench.runtime.journal().find(&done.action_handle).await.expect("a journal").expect("kept");
     assert_eq!(kept.result, Some(done), "what has ended stays as it ended");
+    assert_eq!((bench.world.times_reached(), bench.runtime.load()), (1, IDLE));
+}
+
+/// Writes of an action that nobody is asked about: it is taken in, is about to happen, has happened.
+const RESULT_WRITE: u64 = 3;
+
+#[tokio::test(start_paused = true)]
+async fn a_result_that_the_journal_did_not_take_is_given_to_it_before_anything_else() {
+    let shelf = Arc::new(MemoryJournal::default());
+    let first = shelf.writes() + RESULT_WRITE;
+    shelf.inject(Faults { failing: first..first + 2, die_after: None });
+    let bench = bench_with(&shelf);
+    let (ear, _calls) = Ear::new(&bench.world);
+    let request = wish(What::Press, 0, Some(1));
+    let done = bench.runtime.act(&request, &ear).await.expect("a result");
+    assert_eq!(done.status, ActionStatus::Succeeded, "{done:?}");
+    let kept = shelf.find(&done.action_handle).await.expect("a journal").expect("kept");
+    assert_eq!(kept.result, None, "the writes of the result failed");
+
+    let again = bench.runtime.act(&request, &ear).await.expect("the same result");
+    assert_eq!(again, done);
     assert_eq!((bench.world.times_reached(), bench.runtime.load()), (1, IDLE));
 }
 

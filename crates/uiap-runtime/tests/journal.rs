@@ -253,7 +253,7 @@ fn the_journal_in_memory_fails_and_dies_on_demand() {
     let journal = MemoryJournal::default();
     let intend = || now(journal.intend(&handle("new"), intent(12, ExecutionMode::AppAction, false)));
     let intents = || now(journal.find(&handle("new"))).map(|kept| kept.map_or(0, |kept| kept.intents.len()));
-    journal.inject(Faults { fail_at: Some(2), die_after: Some(4) });
+    journal.inject(Faults { failing: 2..3, die_after: Some(4) });
     assert_eq!(now(journal.admit(entry(None))).expect("an answer"), Admission::New);
     assert!(matches!(intend(), Err(JournalError::Unavailable(_))));
     assert_eq!(intents().expect("an answer"), 0);

@@ -3,7 +3,7 @@
 #![expect(clippy::print_stdout, reason = "it reports to the person who runs it")]
 
 use std::process::ExitCode;
-use uiap_testkit::simulation::{Report, run_many};
+use uiap_testkit::simulation::{Report, retell, run_many};
 
 fn main() -> ExitCode {
     let mut numbers = std::env::args().skip(1).map(|number| number.parse::<u64>());
@@ -18,6 +18,10 @@ fn main() -> ExitCode {
     println!("{kills} kills, {agreed} agreements, {reached} deeds.");
     for (seed, broken) in &broken {
         println!("seed {seed}: {broken}. Replay: cargo xtask soak sim --first {seed} --schedules 1");
+    }
+    // Whoever replays one seed wants to see why.
+    if count == 1 {
+        println!("{}", retell(first).1);
     }
     if broken.is_empty() {
         println!("{count} schedules, no invariant broken.");

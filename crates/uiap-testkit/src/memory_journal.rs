@@ -3,6 +3,7 @@
 //! Start at [`MemoryJournal`]. What it holds outlasts [`MemoryJournal::restart`], as a file outlasts a process.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use uiap_protocol::action::ActionResult;
 use uiap_protocol::ids::ActionHandle;
@@ -13,10 +14,10 @@ use uiap_runtime::journal::{
 use uiap_runtime::life::Millis;
 
 /// What goes wrong, and when. Writes are counted from one, over the whole life of the journal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// This write fails; nothing of it is kept.
-    pub fail_at: Option<u64>,
+    /// These writes fail, counted from one; nothing of them is kept.
+    pub failing: Range<u64>,
     /// The process dies right after this write: it is kept, but nobody hears of it, nor of anything later.
     pub die_after: Option<u64>,
 }
@@ -124,7 +125,7 @@ impl Shelf {
     /// Keeps something, unless this is the write that fails.
     fn write(&mut self, keep: impl FnOnce(&mut Self)) -> Result<(), JournalError> {
         self.writes += 1;
-        if self.faults.fail_at == Some(self.writes) {
+        if self.faults.failing.contains(&self.writes) {
             return Err(Injected::Failed.into());
         }
         keep(self);

@@ -310,21 +310,15 @@ fn under_one_key_it_is_done_once() {
     other.says(1, &["idempotency_conflict", "Nothing was done"]);
 }
 
+/// Something that takes longer than anybody waits.
+#[rustfmt::skip]
+const HANG: [&str; 9] =
+    ["act", "URL", "activate", "--target", "button:Hang", "--verify", "status:Arrived", "--timeout", "60"];
+
 #[test]
 fn a_killed_action_is_unknown_and_not_done_again() {
     let shop = Shop::open("killed");
-    let hang = [
-        "act",
-        "URL",
-        "activate",
-        "--target",
-        "button:Hang",
-        "--verify",
-        "status:Arrived",
-        "--timeout",
-        "60",
-    ];
-    let mut child = shop.start(&hang);
+    let mut child = shop.start(&HANG);
     shop.wait_for("/hang");
     shop.run(&["trace"]).says(0, &["ui.activate: under way"]);
     let process = child.id().to_string();
@@ -336,7 +330,7 @@ fn a_killed_action_is_unknown_and_not_done_again() {
     listed.says(0, &["its process died", "whether it took effect is unknown"]);
     let handle = listed.stdout.split(' ').nth(1).expect("a handle").to_owned();
     shop.run(&["trace", &handle]).says(0, &["unsafe_retry_refused", "about to do it by"]);
-    shop.run(&hang).says(1, &["unsafe_retry_refused", &handle, "Nothing was done"]);
+    shop.run(&HANG).says(1, &["unsafe_retry_refused", &handle, "Nothing was done"]);
     shop.run(&["trace", &handle]).says(0, &["failed; whether it took effect is unknown"]);
     assert_eq!(shop.arrived(), ["/hang"]);
 }
@@ -344,19 +338,8 @@ fn a_killed_action_is_unknown_and_not_done_again() {
 #[test]
 fn an_interrupted_action_has_an_outcome() {
     let shop = Shop::open("interrupted");
-    let hang = [
-        "act",
-        "URL",
-        "activate",
-        "--target",
-        "button:Hang",
-        "--verify",
-        "status:Arrived",
-        "--timeout",
-        "60",
-    ];
     for signal in [Signal::INT, Signal::TERM] {
-        let child = shop.start(&[&hang[..], &["--key", &format!("{signal:?}")]].concat());
+        let child = shop.start(&[&HANG[..], &["--key", &format!("{signal:?}")]].concat());
         let seen = shop.arrived().len();
         shop.wait_for("/hang");
         while shop.arrived().len() == seen && seen > 0 {

@@ -6327,8 +6327,8 @@
       if (this.watched) this.#tell(news);
     }
     #tell({ delta, signals: signals2 }) {
-      this.#frames.restart();
       globalThis[PUSH]?.(`{"delta":${delta ?? null},"signals":${toJson(signals2)}}`);
+      this.#frames.restart();
     }
   };
   if (!Object.hasOwn(globalThis, HANDLE)) {

@@ -64,8 +64,8 @@ class Installed {
   }
 
   #tell({ delta, signals }: News): void {
-    this.#frames.restart();
     (globalThis as { [PUSH]?: Push })[PUSH]?.(`{"delta":${delta ?? null},"signals":${toJson(signals)}}`);
+    this.#frames.restart();
   }
 }
 

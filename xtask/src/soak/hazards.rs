@@ -22,6 +22,9 @@ pub(crate) struct Args {
     /// Give the same pages to the peers of the web benchmark, which are installed in this folder.
     #[arg(long, value_name = "FOLDER")]
     peers: Option<std::path::PathBuf>,
+    /// How many variants of each kind the peers get.
+    #[arg(long, value_name = "COUNT", default_value_t = 1)]
+    peer_variants: u64,
     /// Write docs/hazards.md.
     #[arg(long)]
     write: bool,
@@ -38,6 +41,7 @@ pub(super) fn run(workspace: &Workspace, args: &Args) -> Vec<Leg> {
         }
         if let Some(peers) = &args.peers {
             cargo.arg("--peers").arg(peers);
+            cargo.args(["--peer-variants", &args.peer_variants.to_string()]);
         }
         if args.write {
             cargo.arg("--write").arg(workspace.path("docs/hazards.md"));

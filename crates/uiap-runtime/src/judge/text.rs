@@ -117,10 +117,11 @@ fn without_digits(text: &str) -> String {
 }
 
 /// Units behind a number that make it a time.
-const TIME_UNITS: [&str; 24] = [
+const TIME_UNITS: [&str; 38] = [
     "s", "sec", "secs", "second", "seconds", "sek", "sekunde", "sekunden", "ms", "min", "mins", "minute",
     "minutes", "minuten", "h", "hour", "hours", "stunde", "stunden", "std", "secondes", "segundos",
-    "secondi", "ago",
+    "secondi", "ago", "clock", "uhr", "heure", "heures", "hora", "horas", "minutos", "ora", "ore", "minuti",
+    "uur", "uren", "godz", "klokken",
 ];
 
 fn tells_time(text: &str) -> bool {
@@ -189,6 +190,7 @@ mod tests {
         assert!(only_time_passed("12:00:01", "12:00:02"));
         assert!(only_time_passed("9.9", "10.0"));
         assert!(only_time_passed("9 seconds ago", "10 seconds ago"));
+        assert!(only_time_passed("3 o'clock", "4 o'clock"));
         assert!(!only_time_passed("Cart (1)", "Cart (2)"));
         assert!(!only_time_passed("3", "4"));
         assert!(!only_time_passed("12:00", "Closed"));

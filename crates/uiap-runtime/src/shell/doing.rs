@@ -51,7 +51,12 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             },
             _ => self.surface.dispatch(order, until).await,
         };
-        Ok(Told { seen: Some(dispatched.seen), ..Answer::Delivered(dispatched.delivery).into() })
+        let Dispatched { delivery, mut seen } = dispatched;
+        if delivery == Delivery::Unknown {
+            // A change that is merely plausible is no proof of what may never have been delivered.
+            seen.against.get_or_insert_with(|| "nobody saw it delivered".to_owned());
+        }
+        Ok(Told { seen: Some(seen), ..Answer::Delivered(delivery).into() })
     }
 
     /// Shows a person what is about to be done. Whoever shows it may fail or hang; the action goes on.

@@ -25,6 +25,8 @@ use uiap_protocol::capability::Idempotency;
 use uiap_protocol::core::PeerRole;
 use uiap_protocol::policy::DemandedVerification;
 
+/// How often a journal is asked to take a result before it is told.
+const CONCLUSIONS_MAX: usize = 2;
 /// Longest wait for the last look at an effect.
 const LOOK_AGAIN_WAIT: Duration = Duration::from_secs(1);
 
@@ -143,8 +145,14 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                 journal.intend(&action.plan().handle, intent).await.is_ok()
             }
             Record::Outcome(result) => {
-                // The result is sent in any case; a journal that fails here ends the action at its next opening.
-                let _ = journal.conclude(*result, self.tracing.record(action)).await;
+                // What happened has happened, and is told in any case. What the journal does not take now, it is given
+                // again before anything else begins.
+                self.runtime.loose_ends.unkept(*result, self.tracing.record(action));
+                for _ in 0..CONCLUSIONS_MAX {
+                    if self.runtime.tie_loose_ends().await.is_ok() {
+                        break;
+                    }
+                }
                 true
             }
         }

@@ -7,6 +7,7 @@
 mod asking;
 mod doing;
 mod drive;
+mod loose;
 mod tracing;
 mod waiting;
 mod watching;
@@ -21,6 +22,7 @@ use crate::life::{Message, Millis};
 use crate::plan::{Planned, Refusal, plan};
 use crate::surface::Surface;
 use drive::Drive;
+use loose::LooseEnds;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
@@ -140,8 +142,7 @@ pub struct Runtime<S, J> {
     calm: Mutex<Option<(RevisionId, u64)>>,
     /// Something has ended.
     ended: Notify,
-    /// What nobody runs any more, although it has no result.
-    abandoned: Mutex<Vec<ActionHandle>>,
+    loose_ends: LooseEnds,
     began: Instant,
 }
 
@@ -159,7 +160,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             turn: Semaphore::new(1),
             calm: Mutex::default(),
             ended: Notify::new(),
-            abandoned: Mutex::default(),
+            loose_ends: LooseEnds::default(),
             began: Instant::now(),
         }
     }
@@ -189,7 +190,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         request: &ActionRequest,
         listener: &impl Listener,
     ) -> Result<ActionResult, Refusal> {
-        self.end_abandoned().await?;
+        self.tie_loose_ends().await?;
         let handle = self.handle()?;
         let Planned { plan, deed, request } = self.planned(request, &handle).await?;
         let (words, inbox) = mpsc::channel(WORDS_WAITING_MAX);
@@ -230,17 +231,9 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         }
     }
 
-    /// Ends what nobody runs any more, as after a crash: its caller went away in the middle.
-    async fn end_abandoned(&self) -> Result<(), JournalError> {
-        let abandoned = std::mem::take(&mut *locked(&self.abandoned));
-        for handle in abandoned {
-            let kept = self.journal.find(&handle).await?;
-            if let Some(kept) = kept.filter(|kept| kept.result.is_none()) {
-                let (result, trace) = kept.ended_by_crash((self.settings.clock)());
-                self.journal.conclude(result, trace).await?;
-            }
-        }
-        Ok(())
+    /// Brings the journal up to date: as long as it does not know how something ended, nothing new begins.
+    async fn tie_loose_ends(&self) -> Result<(), JournalError> {
+        self.loose_ends.tie(&self.journal, self.settings.clock).await
     }
 
     /// The number of the revision since which nobody has acted on a page.
@@ -293,7 +286,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             let ended = self.ended.notified();
             // Asked first: what ends while the journal is read has woken us.
             let under_way = locked(&self.under_way).contains_key(handle);
-            self.end_abandoned().await?;
+            self.tie_loose_ends().await?;
             if let Some(result) = self.journal.find(handle).await?.and_then(|kept| kept.result) {
                 return Ok(result);
             }
@@ -354,7 +347,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         Ok(Present {
             under_way: &self.under_way,
             ended: &self.ended,
-            abandoned: &self.abandoned,
+            loose_ends: &self.loose_ends,
             handle,
             is_open: false,
         })
@@ -417,7 +410,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 struct Present<'r> {
     under_way: &'r Mutex<HashMap<ActionHandle, mpsc::Sender<Word>>>,
     ended: &'r Notify,
-    abandoned: &'r Mutex<Vec<ActionHandle>>,
+    loose_ends: &'r LooseEnds,
     handle: ActionHandle,
     /// It was admitted and has no result.
     is_open: bool,
@@ -427,7 +420,7 @@ impl Drop for Present<'_> {
     fn drop(&mut self) {
         locked(self.under_way).remove(&self.handle);
         if self.is_open {
-            locked(self.abandoned).push(self.handle.clone());
+            self.loose_ends.abandoned(self.handle.clone());
         }
         self.ended.notify_waiters();
     }

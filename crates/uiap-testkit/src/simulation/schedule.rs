@@ -4,6 +4,7 @@ use super::bench::{Bench, Ear, House};
 use super::journal::{KillAt, SlowJournal};
 use super::many::in_parallel;
 use super::people::People;
+use super::story::story;
 use super::truth::{self, Told};
 use super::{Broken, Dice, Proof, THINGS, Trouble, View, What, Wish, World};
 use crate::{Faults, MemoryJournal};
@@ -55,10 +56,21 @@ impl Report {
 
 /// Plays the schedule of a seed to its end.
 pub fn run(seed: u64) -> Result<Report, Broken> {
+    run_told(seed, None)
+}
+
+/// The same, with a story of what happened.
+pub fn retell(seed: u64) -> (Result<Report, Broken>, String) {
+    let mut story = String::new();
+    let report = run_told(seed, Some(&mut story));
+    (report, story)
+}
+
+fn run_told(seed: u64, story: Option<&mut String>) -> Result<Report, Broken> {
     let clock = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     let clock = clock.map_err(|error| Broken::Simulation(error.to_string()))?;
     clock.block_on(async {
-        let playing = Schedule::new(seed).play();
+        let playing = Schedule::new(seed).play(story);
         timeout(VIRTUAL_MAX, playing).await.unwrap_or(Err(Broken::Endless))
     })
 }
@@ -119,7 +131,7 @@ impl Schedule {
         }
     }
 
-    async fn play(mut self) -> Result<Report, Broken> {
+    async fn play(mut self, told: Option<&mut String>) -> Result<Report, Broken> {
         let mut all: Vec<Arc<Asked>> = Vec::new();
         let mut open: Vec<Wish> = self.wishes.clone();
         let mut kills = 0;
@@ -136,6 +148,9 @@ impl Schedule {
             }
         }
         sleep(AFTERMATH).await;
+        if let Some(told) = told {
+            *told = story(&self.world, &self.shelf, &all).await;
+        }
         truth::check(&self.world, &self.shelf, &all).await?;
         self.left_over.clone()?;
         let state = self.world.state();
@@ -154,8 +169,8 @@ impl Schedule {
         let last = life == self.lives;
         let writes = self.shelf.writes();
         if self.dice.percent(15) {
-            let fail_at = Some(writes + 1 + self.dice.below(8));
-            self.shelf.inject(Faults { fail_at, die_after: None });
+            let first = writes + 1 + self.dice.below(8);
+            self.shelf.inject(Faults { failing: first..first + 1, die_after: None });
         }
         let kill_at = (!last && self.dice.percent(70))
             .then(|| KillAt { write: writes + 1 + self.dice.below(8), before: self.dice.percent(50) });
@@ -315,7 +330,8 @@ fn upheavals(dice: &mut Dice, world: &Arc<World>, upheaval: bool) {
         later(world, at, move |world| {
             world.change(|view| match kind {
                 0 => view.renders.iter_mut().skip(one).take(1).for_each(|render| *render += 1),
-                1 => view.rows.swap(one, other),
+                // What shows no difference at all cannot be told apart by anybody.
+                1 if view.says_which || !view.by_row => view.rows.swap(one, other),
                 // The address alone says that something else is shown.
                 2 if view.by_row => {
                     view.address += 1;

@@ -113,11 +113,14 @@ impl Page {
             }
             (json, _) = self.publisher(&format!("packed({argument})"), deadline).await?;
         }
-        // Only a page that was looked at can be asked where it listens.
-        if self.hears_more(deadline).await {
+        let read = |json: &str| read_graph(json, self.track.with(settled), started.elapsed());
+        // Only a page that was looked at can be asked where it listens. What it showed is read meanwhile.
+        let (hears_more, mut look) = tokio::join!(self.hears_more(deadline), async { read(&json) });
+        if hears_more {
             (json, _) = self.publisher(&format!("snapshot({argument})"), deadline).await?;
+            look = read(&json);
         }
-        let mut look = read_graph(&json, self.track.with(settled), started.elapsed())?;
+        let mut look = look?;
         if let Some(bridges) = self.track.bridges() {
             bridges.cross(&mut look.graph, &self.main_frame(), &options, deadline).await;
         }

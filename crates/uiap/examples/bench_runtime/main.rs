@@ -9,6 +9,8 @@
 mod bare;
 #[path = "../bench_web/pages.rs"]
 mod forms;
+#[path = "../bench_web/goals.rs"]
+mod goals;
 mod ours;
 mod pages;
 #[path = "../bench_web/peers.rs"]
@@ -19,11 +21,13 @@ mod report;
 mod site;
 #[path = "../bench_web/stats.rs"]
 mod stats;
+mod tracing;
 
 use bare::{Bare, soon};
 use clap::Parser;
+use goals::PeerReport;
 use ours::Ours;
-use report::{Memory, PageReport, PeerReport, Report};
+use report::{Memory, PageReport, Report};
 use serde_json::{Value, json};
 use stats::Stats;
 use std::path::{Path, PathBuf};
@@ -33,6 +37,8 @@ use uiap_web::{Browser, LaunchOptions};
 const WARM_UP: usize = 5;
 /// Rounds of what takes its time by intention.
 const LATE_ROUNDS: usize = 10;
+/// Rounds of what is waited for in vain.
+const WAITED_ROUNDS: usize = 3;
 /// Most time for one peer and page.
 const SECONDS_MAX: u64 = 10;
 /// Actions in a row while the memory is watched.
@@ -126,7 +132,13 @@ async fn pressed(
         ambiguous.push(ours.refused("ui.activate", "Twin").await?);
         unsupported.push(ours.refused("x.bench.unknown", "Press here").await?);
     }
+    let (mut disabled, mut covered) = (Vec::new(), Vec::new());
+    for _ in 0..WAITED_ROUNDS {
+        disabled.push(ours.refused("ui.activate", "Not yet").await?);
+        covered.push(ours.refused("ui.activate", "Behind").await?);
+    }
     let own = ours.resolve_and_gate("Press here").await?;
+    let trace = tracing::cost(&journal, &args.scratch).await?;
     if memory.is_none() {
         *memory = in_a_row(&ours).await?;
     }
@@ -138,6 +150,9 @@ async fn pressed(
         late: Stats::of(late),
         ambiguous: Stats::of(ambiguous),
         unsupported: Stats::of(unsupported),
+        disabled: Stats::of(disabled),
+        covered: Stats::of(covered),
+        trace,
         resolve_and_gate_us: Stats::of(own),
     })
 }

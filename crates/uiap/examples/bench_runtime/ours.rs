@@ -40,7 +40,7 @@ impl Listener for Deaf {
     fn confirm(&self, _: &ConfirmationRequest, _: GrantToken) {}
 }
 
-fn clock() -> Millis {
+pub(crate) fn clock() -> Millis {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Millis::try_from(since.as_millis()).unwrap_or_default()
 }

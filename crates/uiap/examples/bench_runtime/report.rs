@@ -1,8 +1,9 @@
 //! What was found, for people and for programs, and what it means for the goals.
 
 use crate::PAGES;
+use crate::goals::{Goal, PeerReport, shown, write_missing};
 use crate::pages::LATE_MS;
-use crate::peers::Seen;
+use crate::peers::Look;
 use crate::stats::Stats;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -15,6 +16,9 @@ const LARGE_RATIO_MAX: f64 = 1.5;
 const LATE_BEYOND_MS_MAX: f64 = 30.0;
 const OWN_US_MAX: f64 = 100.0;
 const REFUSED_MS_MAX: f64 = 50.0;
+/// The short waits for what may still become possible, and what comes with them.
+const WAITED_MS_MAX: f64 = 2_500.0;
+const TRACE_SHARE_MAX: f64 = 0.01;
 const MEMORY_RATIO_MAX: f64 = 1.05;
 /// At most which share of a peer's time, where it is installed.
 const PEER_RATIOS_MAX: [(&str, f64); 2] = [("playwright", 1.0), ("@playwright/mcp", 0.1)];
@@ -32,6 +36,10 @@ pub(crate) struct PageReport {
     pub(crate) late: Option<Stats>,
     pub(crate) ambiguous: Option<Stats>,
     pub(crate) unsupported: Option<Stats>,
+    pub(crate) disabled: Option<Stats>,
+    pub(crate) covered: Option<Stats>,
+    /// What the trace adds to keeping a result.
+    pub(crate) trace: Option<Stats>,
     /// In microseconds.
     pub(crate) resolve_and_gate_us: Option<Stats>,
 }
@@ -40,11 +48,6 @@ pub(crate) struct PageReport {
 pub(crate) struct Memory {
     pub(crate) before_mb: f64,
     pub(crate) after_mb: f64,
-}
-
-pub(crate) struct PeerReport {
-    pub(crate) name: &'static str,
-    pub(crate) seen: std::result::Result<Vec<Seen>, String>,
 }
 
 #[derive(Default)]
@@ -56,40 +59,17 @@ pub(crate) struct Report {
     pub(crate) peers: Vec<PeerReport>,
 }
 
-/// One goal and what became of it.
-struct Goal {
-    /// Nothing if it could not be measured.
-    met: Option<bool>,
-    sentence: String,
-}
-
-impl Goal {
-    fn new(met: bool, sentence: String) -> Self {
-        Self { met: Some(met), sentence }
-    }
-}
-
 impl Report {
     pub(crate) fn to_json(&self) -> Value {
-        let peer = |peer: &PeerReport| match &peer.seen {
-            Err(reason) => json!({ "name": peer.name, "skipped": reason }),
-            Ok(seen) => {
-                let page = |seen: &Seen| match &seen.outcome {
-                    Err(error) => json!({ "name": seen.page, "error": error }),
-                    Ok(look) => json!({ "name": seen.page, "press": look.time }),
-                };
-                json!({ "name": peer.name, "pages": seen.iter().map(page).collect::<Vec<_>>() })
-            }
-        };
-        let goal = |goal: &Goal| json!({ "met": goal.met, "sentence": goal.sentence });
+        let figures = |look: &Look| json!({ "press": look.time });
         json!({
             "version": 1,
             "unit": "milliseconds",
             "pages": self.pages,
             "failures": self.failures,
             "memory": self.memory,
-            "peers": self.peers.iter().map(peer).collect::<Vec<_>>(),
-            "goals": self.goals().iter().map(goal).collect::<Vec<_>>(),
+            "peers": self.peers.iter().map(|peer| peer.to_json(figures)).collect::<Vec<_>>(),
+            "goals": self.goals().iter().map(Goal::to_json).collect::<Vec<_>>(),
         })
     }
 
@@ -99,8 +79,7 @@ impl Report {
 
     /// How long a peer takes for a press, if it made one.
     fn peer(&self, name: &str, page: &str) -> Option<Stats> {
-        let seen = self.peers.iter().find(|peer| peer.name == name)?.seen.as_ref().ok()?;
-        Some(seen.iter().find(|seen| seen.page == page)?.outcome.as_ref().ok()?.time)
+        Some(self.peers.iter().find(|peer| peer.name == name)?.on(page)?.ok()?.time)
     }
 
     fn goals(&self) -> Vec<Goal> {
@@ -125,7 +104,7 @@ impl Report {
         let ours = page.verified?;
         let name = page.name;
         Some(match self.peer(peer, name) {
-            None => Goal { met: None, sentence: format!("Pressing on {name}: {peer} did not.") },
+            None => Goal::open(format!("Pressing on {name}: {peer} did not.")),
             Some(theirs) => {
                 let ratio = ours.median / theirs.median;
                 Goal::new(
@@ -180,14 +159,11 @@ fn promptness(page: &PageReport) -> Vec<Goal> {
             format!("An effect after {LATE_MS} ms on {name} is known {median:.1} ms later; wanted: at most {LATE_BEYOND_MS_MAX} ms."),
         )
     });
-    let refused = |what: &str, stats: Option<Stats>| {
-        stats.map(|stats| {
+    let refused = |what: &str, stats: Option<Stats>, most: f64| {
+        stats.map(|Stats { median, .. }| {
             Goal::new(
-                stats.median <= REFUSED_MS_MAX,
-                format!(
-                    "What is {what} on {name} is refused in {:.1} ms; wanted: at most {REFUSED_MS_MAX} ms.",
-                    stats.median
-                ),
+                median <= most,
+                format!("What is {what} on {name} is refused in {median:.1} ms; wanted: at most {most} ms."),
             )
         })
     };
@@ -197,13 +173,27 @@ fn promptness(page: &PageReport) -> Vec<Goal> {
             format!("Finding the target on {name} and judging it takes {:.1} µs; wanted: at most {OWN_US_MAX} µs.", own.median),
         )
     });
-    let all = [late, refused("ambiguous", page.ambiguous), refused("unsupported", page.unsupported), own];
+    let trace = page.trace.zip(page.verified).map(|(trace, verified)| {
+        let share = trace.median.max(0.0) / verified.median;
+        Goal::new(
+            share <= TRACE_SHARE_MAX,
+            format!(
+                "The trace of a press on {name} takes {:.2} % of it; wanted: at most {} %.",
+                share * 100.0,
+                TRACE_SHARE_MAX * 100.0
+            ),
+        )
+    });
+    let all = [
+        late,
+        refused("ambiguous", page.ambiguous, REFUSED_MS_MAX),
+        refused("unsupported", page.unsupported, REFUSED_MS_MAX),
+        refused("disabled", page.disabled, WAITED_MS_MAX),
+        refused("covered", page.covered, WAITED_MS_MAX),
+        own,
+        trace,
+    ];
     all.into_iter().flatten().collect()
-}
-
-/// A figure, or that there is none.
-fn shown(stats: Option<Stats>) -> String {
-    stats.map_or_else(|| "-".to_owned(), |stats| stats.to_string())
 }
 
 impl Display for Report {
@@ -215,8 +205,7 @@ impl Display for Report {
             writeln!(out, "{:<8} {:<21} {:>20}", "", "bare browser", shown(page.trusted))?;
             writeln!(out, "{:<8} {:<21} {:>20}", "", "uiap, verified", shown(page.verified))?;
             for peer in &self.peers {
-                let seen = peer.seen.iter().flatten().find(|seen| seen.page == page.name);
-                match seen.map(|seen| &seen.outcome) {
+                match peer.on(page.name) {
                     Some(Ok(look)) => {
                         writeln!(out, "{:<8} {:<21} {:>20}", "", peer.name, look.time.to_string())?;
                     }
@@ -226,21 +215,9 @@ impl Display for Report {
             }
         }
         writeln!(out)?;
-        for failure in &self.failures {
-            writeln!(out, "Not measured: {failure}.")?;
-        }
-        for peer in &self.peers {
-            if let Err(reason) = &peer.seen {
-                writeln!(out, "{} was skipped: {reason}.", peer.name)?;
-            }
-        }
+        write_missing(out, &self.failures, &self.peers)?;
         for goal in self.goals() {
-            let word = match goal.met {
-                Some(true) => "met",
-                Some(false) => "missed",
-                None => "open",
-            };
-            writeln!(out, "{word:<7} {}", goal.sentence)?;
+            writeln!(out, "{goal}")?;
         }
         Ok(())
     }

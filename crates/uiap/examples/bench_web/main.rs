@@ -7,6 +7,7 @@
 
 mod bare;
 mod cold;
+mod goals;
 mod pages;
 mod peers;
 mod processor;
@@ -17,7 +18,8 @@ mod stats;
 use anyhow::Context as _;
 use bare::{Bare, CALM, soon};
 use clap::Parser;
-use report::{Change, PageReport, PeerReport, Report, Shares};
+use goals::PeerReport;
+use report::{Change, PageReport, Report, Shares};
 use serde_json::{Value, json};
 use stats::Stats;
 use std::path::{Path, PathBuf};

@@ -27,9 +27,9 @@ pub(crate) fn page(path: &str) -> Option<String> {
     ))
 }
 
-/// What changes when the benchmark changes something.
+/// What changes when the benchmark changes something. It counts in letters: a number that changes by itself is a clock.
 const CHANGING: &str = "<button id=\"changing\">Unchanged</button>\
-    <script>globalThis.change = (round) => { document.getElementById('changing').textContent = `Changed ${round}`; };</script>";
+    <script>globalThis.change = (round) => { document.getElementById('changing').textContent = `Changed ${[...String(round)].map((digit) => 'abcdefghij'[digit]).join('')}`; };</script>";
 
 /// Something moves in every frame.
 const ANIMATION: &str = "<div id=\"moving\" style=\"position:fixed;left:0;top:0;width:9px;height:9px;background:red\"></div>\

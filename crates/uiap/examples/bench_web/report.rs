@@ -1,7 +1,8 @@
 //! What was found, for people and for programs, and what it means for the goals.
 
 use crate::cold::Cold;
-use crate::peers::Seen;
+use crate::goals::{Goal, PeerReport, shown, write_missing};
+use crate::peers::Look;
 use crate::stats::Stats;
 use crate::tokens;
 use serde::Serialize;
@@ -51,11 +52,6 @@ pub(crate) struct Change {
     pub(crate) bytes: usize,
 }
 
-pub(crate) struct PeerReport {
-    pub(crate) name: &'static str,
-    pub(crate) seen: std::result::Result<Vec<Seen>, String>,
-}
-
 /// Shares of one core.
 #[derive(Serialize)]
 pub(crate) struct Shares {
@@ -73,46 +69,25 @@ pub(crate) struct Report {
     pub(crate) cold: Option<Cold>,
 }
 
-/// One goal and what became of it.
-struct Goal {
-    /// Nothing if it could not be measured.
-    met: Option<bool>,
-    sentence: String,
-}
-
 impl Report {
     pub(crate) fn to_json(&self) -> Value {
-        let peer = |peer: &PeerReport| match &peer.seen {
-            Err(reason) => json!({ "name": peer.name, "skipped": reason }),
-            Ok(seen) => {
-                let page = |seen: &Seen| match &seen.outcome {
-                    Err(error) => json!({ "name": seen.page, "error": error }),
-                    Ok(look) => {
-                        json!({ "name": seen.page, "look": look.time, "change": look.change, "tokens": tokens(&look.text) })
-                    }
-                };
-                json!({ "name": peer.name, "pages": seen.iter().map(page).collect::<Vec<_>>() })
-            }
-        };
-        let goal = |goal: &Goal| json!({ "met": goal.met, "sentence": goal.sentence });
+        let figures =
+            |look: &Look| json!({ "look": look.time, "change": look.change, "tokens": tokens(&look.text) });
         json!({
             "version": 1,
             "unit": "milliseconds",
             "pages": self.pages,
             "failures": self.failures,
-            "peers": self.peers.iter().map(peer).collect::<Vec<_>>(),
+            "peers": self.peers.iter().map(|peer| peer.to_json(figures)).collect::<Vec<_>>(),
             "idle": self.idle,
             "animated": self.animated,
             "cold": self.cold,
-            "goals": self.goals().iter().map(goal).collect::<Vec<_>>(),
+            "goals": self.goals().iter().map(Goal::to_json).collect::<Vec<_>>(),
         })
     }
 
-    fn looks(&self, page: &str) -> impl Iterator<Item = (&'static str, &crate::peers::Look)> {
-        let seen = self.peers.iter().filter_map(|peer| Some((peer.name, peer.seen.as_ref().ok()?)));
-        seen.flat_map(|(name, seen)| seen.iter().map(move |seen| (name, seen)))
-            .filter(move |(_, seen)| seen.page == page)
-            .filter_map(|(name, seen)| Some((name, seen.outcome.as_ref().ok()?)))
+    fn looks(&self, page: &str) -> impl Iterator<Item = (&'static str, &Look)> {
+        self.peers.iter().filter_map(move |peer| Some((peer.name, peer.on(page)?.ok()?)))
     }
 
     fn page(&self, name: &str) -> Option<&PageReport> {
@@ -129,12 +104,14 @@ impl Report {
         goals.extend(self.change_against_peers("10000"));
         goals.extend(self.text_against_peers());
         for name in ["videoland-200-rows", "videoland", "grid"] {
-            goals.extend(self.page(name).map(|page| Goal {
-                met: Some(page.tokens <= TABLE_TOKENS_MAX),
-                sentence: format!(
-                    "The text of {name} has {} tokens; wanted: at most {TABLE_TOKENS_MAX}.",
-                    page.tokens
-                ),
+            goals.extend(self.page(name).map(|page| {
+                Goal::new(
+                    page.tokens <= TABLE_TOKENS_MAX,
+                    format!(
+                        "The text of {name} has {} tokens; wanted: at most {TABLE_TOKENS_MAX}.",
+                        page.tokens
+                    ),
+                )
             }));
         }
         goals.extend(self.idle.as_ref().map(|shares| share("An idle page", shares, IDLE_SHARE_MAX)));
@@ -149,18 +126,18 @@ impl Report {
         let fastest =
             self.looks(name).min_by(|(_, one), (_, other)| one.time.median.total_cmp(&other.time.median));
         Some(match fastest {
-            None => Goal { met: None, sentence: format!("Looking at {name}: no peer did.") },
+            None => Goal::open(format!("Looking at {name}: no peer did.")),
             Some((peer, look)) => {
                 let ratio = ours.median / look.time.median;
-                Goal {
-                    met: Some(ratio <= PEER_RATIO_MAX),
-                    sentence: format!(
+                Goal::new(
+                    ratio <= PEER_RATIO_MAX,
+                    format!(
                         "Looking at {name} takes 1/{:.1} of the fastest peer's time ({:.1} ms against {:.1} ms of {peer}); wanted: at most 1/5.",
                         1.0 / ratio,
                         ours.median,
                         look.time.median
                     ),
-                }
+                )
             }
         })
     }
@@ -170,15 +147,15 @@ impl Report {
         let changes = self.looks(name).filter_map(|(peer, look)| Some((peer, look.change?)));
         let (peer, fastest) = changes.min_by(|(_, one), (_, other)| one.median.total_cmp(&other.median))?;
         let ratio = ours.median / fastest.median;
-        Some(Goal {
-            met: Some(ratio <= CHANGE_PEER_RATIO_MAX),
-            sentence: format!(
+        Some(Goal::new(
+            ratio <= CHANGE_PEER_RATIO_MAX,
+            format!(
                 "One change on {name} takes 1/{:.0} of the fastest peer's time ({:.1} ms against {:.1} ms of {peer}); wanted: at most 1/50.",
                 1.0 / ratio,
                 ours.median,
                 fastest.median
             ),
-        })
+        ))
     }
 
     fn text_against_peers(&self) -> Option<Goal> {
@@ -188,32 +165,31 @@ impl Report {
             .map(|(name, look)| (name, tokens(&look.text)))
             .min_by_key(|(_, tokens)| *tokens)?;
         let ratio = fraction(ours, best);
-        Some(Goal {
-            met: Some(ratio <= TOKENS_RATIO_MAX),
-            sentence: format!(
+        Some(Goal::new(
+            ratio <= TOKENS_RATIO_MAX,
+            format!(
                 "The text of 1000 has 1/{:.1} of the best peer's tokens ({ours} against {best} of {peer}); wanted: at most 1/4.",
                 1.0 / ratio
             ),
-        })
+        ))
     }
 }
 
 fn cold(cold: &Cold) -> Vec<Goal> {
     let start = cold.look.zip(cold.browser).map(|(look, browser)| {
         let ratio = look.median / browser.median;
-        Goal {
-            met: Some(ratio <= COLD_RATIO_MAX),
-            sentence: format!(
+        Goal::new(ratio <= COLD_RATIO_MAX, format!(
                 "`uiap look` takes {ratio:.2}x the browser's own start ({:.0} ms against {:.0} ms); wanted: at most {COLD_RATIO_MAX}x.",
                 look.median, browser.median
-            ),
-        }
+            ))
     });
-    let memory = cold.memory_mb.map(|memory| Goal {
-        met: Some(memory <= MEMORY_MB_MAX),
-        sentence: format!(
-            "`uiap look` uses {memory:.1} MB beside the browser; wanted: at most {MEMORY_MB_MAX} MB."
-        ),
+    let memory = cold.memory_mb.map(|memory| {
+        Goal::new(
+            memory <= MEMORY_MB_MAX,
+            format!(
+                "`uiap look` uses {memory:.1} MB beside the browser; wanted: at most {MEMORY_MB_MAX} MB."
+            ),
+        )
     });
     start.into_iter().chain(memory).collect()
 }
@@ -221,13 +197,13 @@ fn cold(cold: &Cold) -> Vec<Goal> {
 fn against_walk(page: &PageReport) -> Option<Goal> {
     let (ours, floor) = page.ours.zip(page.floor)?;
     let ratio = ours.median / floor.median;
-    Some(Goal {
-        met: Some(ratio <= WALK_RATIO_MAX),
-        sentence: format!(
+    Some(Goal::new(
+        ratio <= WALK_RATIO_MAX,
+        format!(
             "Looking at {} takes {ratio:.2}x the bare walk ({:.1} ms against {:.1} ms); wanted: at most {WALK_RATIO_MAX}x.",
             page.name, ours.median, floor.median
         ),
-    })
+    ))
 }
 
 fn change_against_floor(page: &PageReport) -> Option<Goal> {
@@ -235,36 +211,31 @@ fn change_against_floor(page: &PageReport) -> Option<Goal> {
     let (ours, floor) = change.time.zip(change.floor)?;
     let ratio = ours.median / floor.median;
     let laid_out = change.laid_out?.median;
-    Some(Goal {
-        met: Some(ratio <= CHANGE_RATIO_MAX && change.bytes <= CHANGE_BYTES_MAX),
-        sentence: format!(
+    Some(Goal::new(
+        ratio <= CHANGE_RATIO_MAX && change.bytes <= CHANGE_BYTES_MAX,
+        format!(
             "One change on {} takes {ratio:.2}x the floor ({:.2} ms against {:.2} ms, or {laid_out:.2} ms once it is laid out) in {} bytes; wanted: at most {CHANGE_RATIO_MAX}x and {CHANGE_BYTES_MAX} bytes.",
             page.name, ours.median, floor.median, change.bytes
         ),
-    })
+    ))
 }
 
 fn share(what: &str, shares: &Shares, most: f64) -> Goal {
     let own = (shares.with - shares.without).max(0.0);
-    Goal {
-        met: Some(own <= most),
-        sentence: format!(
+    Goal::new(
+        own <= most,
+        format!(
             "{what} costs {:.1} % of a core with the publisher and {:.1} % without; wanted: at most {:.1} % more.",
             shares.with * 100.0,
             shares.without * 100.0,
             most * 100.0
         ),
-    }
+    )
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of tokens are small")]
 fn fraction(part: usize, whole: usize) -> f64 {
     part as f64 / whole.max(1) as f64
-}
-
-/// A figure, or that there is none.
-fn shown(stats: Option<Stats>) -> String {
-    stats.map_or_else(|| "-".to_owned(), |stats| stats.to_string())
 }
 
 impl Display for Report {
@@ -294,8 +265,7 @@ impl Display for Report {
                 page.tokens
             )?;
             for peer in &self.peers {
-                let seen = peer.seen.iter().flatten().find(|seen| seen.page == page.name);
-                match seen.map(|seen| &seen.outcome) {
+                match peer.on(page.name) {
                     Some(Ok(look)) => {
                         let (time, change) = (look.time.to_string(), shown(look.change));
                         writeln!(
@@ -312,14 +282,7 @@ impl Display for Report {
             }
         }
         writeln!(out)?;
-        for failure in &self.failures {
-            writeln!(out, "Not measured: {failure}.")?;
-        }
-        for peer in &self.peers {
-            if let Err(reason) = &peer.seen {
-                writeln!(out, "{} was skipped: {reason}.", peer.name)?;
-            }
-        }
+        write_missing(out, &self.failures, &self.peers)?;
         for page in &self.pages {
             writeln!(
                 out,
@@ -329,12 +292,7 @@ impl Display for Report {
         }
         writeln!(out)?;
         for goal in self.goals() {
-            let word = match goal.met {
-                Some(true) => "met",
-                Some(false) => "missed",
-                None => "open",
-            };
-            writeln!(out, "{word:<7} {}", goal.sentence)?;
+            writeln!(out, "{goal}")?;
         }
         Ok(())
     }

@@ -41,6 +41,9 @@ struct Args {
     /// The folder where the peers are installed
     #[arg(long)]
     peers: Option<PathBuf>,
+    /// How many variants of each the peers get: they wait long for what does not come
+    #[arg(long, default_value_t = 1)]
+    peer_variants: usize,
     /// Write the table here
     #[arg(long)]
     write: Option<PathBuf>,
@@ -58,10 +61,10 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// How the figures came about.
-fn how(Args { variants, seed, pages, .. }: &Args) -> String {
+fn how(Args { variants, seed, pages, peer_variants, .. }: &Args) -> String {
     let last = seed.saturating_add(*variants).saturating_sub(1);
     format!(
-        "Seeds {seed} to {last} of each kind, {pages} pages at a time, in one Chromium; peers one page at a time."
+        "Seeds {seed} to {last} of each kind, {pages} pages at a time, in one Chromium; peers got the first {peer_variants} of them, one page at a time."
     )
 }
 
@@ -95,9 +98,11 @@ async fn campaign(args: &Args) -> anyhow::Result<Report> {
     }
     drop(browser);
     let mut report = Report::new(abouts, outcomes);
+    let shared = seeds.get(..args.peer_variants.min(seeds.len())).unwrap_or_default();
+    let shared: Vec<_> = cases.iter().filter(|case| shared.contains(&case.seed)).cloned().collect();
     for peer in peers::PEERS.iter().filter(|_| args.peers.is_some()) {
         eprintln!("{} on the same pages", peer.0);
-        match peers::run(*peer, args.peers.as_deref().unwrap_or(Path::new(".")), &site, &cases).await {
+        match peers::run(*peer, args.peers.as_deref().unwrap_or(Path::new(".")), &site, &shared).await {
             Ok(figures) => report.add(peer.0, figures),
             Err(error) => eprintln!("{} is left out: {error:#}", peer.0),
         }
@@ -148,7 +153,15 @@ mod tests {
 
     #[test]
     fn a_variant_of_every_kind_is_told_truly() {
-        let args = Args { kinds: Vec::new(), variants: 1, seed: 1, pages: 6, peers: None, write: None };
+        let args = Args {
+            kinds: Vec::new(),
+            variants: 1,
+            seed: 1,
+            pages: 6,
+            peers: None,
+            peer_variants: 0,
+            write: None,
+        };
         let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
         let report = runtime.block_on(campaign(&args)).expect("the campaign runs");
         let untrue = [Verdict::Lie, Verdict::Harm, Verdict::WrongAsking].map(|verdict| report.count(verdict));

@@ -50,7 +50,7 @@ async function pressed(peer, name) {
 let presses = 0;
 
 async function changed(peer, change, round) {
-  const wanted = `Changed ${round}`;
+  const wanted = `Changed ${[...String(round)].map((digit) => "abcdefghij"[digit]).join("")}`;
   await peer.evaluate(change.replace("ROUND", String(round)));
   const text = await peer.look();
   if (!text.includes(wanted)) throw new Error(`the look does not show "${wanted}"`);
