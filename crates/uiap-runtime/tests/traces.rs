@@ -9,10 +9,11 @@ use uiap_protocol::core::PeerRole;
 use uiap_protocol::text::Node;
 use uiap_protocol::wire::accept;
 use uiap_runtime::journal::{Journal, Tally, TraceRecord};
+use uiap_runtime::life::Message;
 use uiap_testkit::simulation::{
     Bench, Call, Ear, House, Proof, SlowJournal, Trouble, View, What, Wish, World,
 };
-use uiap_testkit::{MemoryJournal, proves};
+use uiap_testkit::{Faults, MemoryJournal, proves};
 
 fn bench(house: &House, trouble: Trouble) -> Bench {
     let world = World::new(1, View::new(false), trouble);
@@ -31,7 +32,7 @@ fn wish(what: What, proof: Proof) -> ActionRequest {
 }
 
 /// Acts; whoever is asked agrees, unless it is to be stopped as soon as it has begun.
-async fn act(bench: &Bench, request: &ActionRequest, stops: bool) -> (ActionResult, TraceRecord) {
+async fn acted(bench: &Bench, request: &ActionRequest, stops: bool) -> (ActionResult, Vec<Message>) {
     let (ear, mut calls) = Ear::new(&bench.world);
     let acting = bench.runtime.act(request, &ear);
     tokio::pin!(acting);
@@ -56,7 +57,12 @@ async fn act(bench: &Bench, request: &ActionRequest, stops: bool) -> (ActionResu
             Call::Waits(handle) => panic!("{handle} waits for a person"),
         }
     };
-    let result = result.expect("a result");
+    (result.expect("a result"), ear.heard())
+}
+
+/// The same, with the trace that it leaves.
+async fn act(bench: &Bench, request: &ActionRequest, stops: bool) -> (ActionResult, TraceRecord) {
+    let (result, _) = acted(bench, request, stops).await;
     let trace = bench.runtime.journal().trace(&result.action_handle).await.expect("a journal");
     (result, trace.expect("a trace"))
 }
@@ -232,4 +238,26 @@ async fn what_went_well_is_counted_from_what_was_kept() {
          again; 1 of 2 on custom controls succeeded; 1 of 2 values reached at once, 3 further values tried, \
          1 controls not set"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn whether_a_trace_can_be_kept_changes_nothing() {
+    proves!["R012-8.1"];
+    for what in [What::Press, What::Drop, What::Write] {
+        let run = async |faults: Faults| {
+            let world = World::new(1, View::new(false), Trouble::default());
+            let shelf = Arc::new(MemoryJournal::default());
+            shelf.inject(faults);
+            let journal = SlowJournal::new(Arc::clone(&shelf), 1, 0);
+            let bench = Bench::new(1, &House::default(), &world, &shelf, journal).expect("a sound house");
+            let began = tokio::time::Instant::now();
+            let (result, said) = acted(&bench, &wish(what, Proof::Usual), false).await;
+            let kept = shelf.trace(&result.action_handle).await.expect("a journal").is_some();
+            (kept, shelf.writes(), (result, said, began.elapsed()))
+        };
+        let (kept, writes, with) = run(Faults::default()).await;
+        let (lost, _, without) = run(Faults { failing: writes..u64::MAX, ..Faults::default() }).await;
+        assert!(kept && !lost, "the last write is that of the trace");
+        assert_eq!(with, without);
+    }
 }
