@@ -222,3 +222,7 @@ pub(crate) fn undelivered() -> Answer {
 pub(crate) fn outdated() -> Answer {
     Answer::Delivered(Delivery::Outdated { reason: "it shows another row".to_owned() })
 }
+
+pub(crate) fn checked(facts: LiveFacts) -> Answer {
+    Answer::Checked(Some(facts))
+}

@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail loudly")]
 
 mod failures;
+mod laws;
 mod lives;
 
 use insta::assert_snapshot;
