@@ -18,11 +18,19 @@ test("every UIRole has a case that yields it", () => {
   assert.deepEqual(core.enum.filter((role) => !yielded.has(role)), []);
 });
 
+// proves: R009-4.1
 test("without inference the page is published as it is written", () => revisit("/raw", readFileSync(new URL("derived.html", folder), "utf8"), async ({ publisher }) => {
   const { elements } = await publisher.snapshot({ derive: false });
   assert.ok(elements.every(({ derivedBy = "" }) => ["", "click_handler", "composite_card", "pointer_cursor", "tab_stop"].includes(derivedBy)));
   assert.ok(elements.some(({ role, name }) => role === "button" && name === "Decrease quantity"));
   assert.ok(!elements.some(({ role, state }) => role === "spinbutton" && state.numericValue === 3));
+}));
+
+// proves: R002-4.1
+test("an id is what the application says, and never made from a text", () => revisit("/ids-of-texts", `<!doctype html><title>Ids</title>
+  <button>Save</button><button aria-label="Save all">x</button><label>Name <input></label><button data-uiap-id="form.save">Save</button>`, async ({ publisher }) => {
+  const { elements } = await publisher.snapshot();
+  assert.deepEqual(elements.map(({ name, stableId }) => [name, stableId]), [["Save", undefined], ["Save all", undefined], ["Name", undefined], ["Save", "form.save"]]);
 }));
 
 const LAYERS = `<!doctype html><title>Layers</title><style>div[role=dialog]{position:fixed;inset:0;background:white}</style>

@@ -50,6 +50,7 @@ function checkRest({ graph: members = {}, routeId, scopeKinds, modalStack, block
 // Of DSC 12, boundaries.html proves what a mapper will find when it looks through the graph: same-origin frames and open
 // shadow roots are inside of it, with documents of their own kind.
 // proves: WEB-7, WEB-8, WEB-9, WEB-10, WEB-40, WEB-41, WEB-42, WEB-43, WEB-55, CAP-4-2, CAP-4-3, CAP-6-2, DSC-12-1, DSC-12.1-1, DSC-12.4-1
+// proves: R001-4.1, R001-4.4, R008-4.1, R009-3.1, R009-3.2, R009-6.1, R009-7.1, R009-7.2, R009-12.2
 test("every page is published as its case says, and as the browser sees it", async (suite) => {
   assert.ok(names.length > 0);
   for (const name of names) {

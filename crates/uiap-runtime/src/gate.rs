@@ -50,6 +50,8 @@ pub struct LiveFacts {
     pub opaque: Option<Opaque>,
     /// Its value needs protection.
     pub sensitive: bool,
+    /// It is there to be read: nothing says that anything else can be done to it.
+    pub only_read: bool,
     /// What the action needs it to offer and it does not. Only the runtime knows the action, so surfaces name nothing.
     pub lacks: Vec<Affordance>,
 }
@@ -157,6 +159,9 @@ pub enum Obstacle {
     /// It is disabled.
     #[error("the target is disabled")]
     Disabled,
+    /// It is there to be read.
+    #[error("the target is only there to be read; nothing says that it can be pressed")]
+    OnlyRead,
     /// It cannot be written into.
     #[error("the target cannot be written into")]
     NotEditable,
@@ -186,6 +191,37 @@ pub enum Obstacle {
     },
 }
 
+/// The six conditions of RFC 014, by what is wrong where one is not met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GateCode {
+    /// It exists.
+    NotFound,
+    /// It is at rest.
+    NotStable,
+    /// It can be seen and reached.
+    NotVisible,
+    /// It can be used.
+    NotEnabled,
+    /// It is made for such an action.
+    NotEligible,
+    /// It is still what was found.
+    IdentityUnstable,
+}
+
+impl GateCode {
+    /// As it stands in the detail of an error.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::NotFound => "not_found",
+            Self::NotStable => "not_stable",
+            Self::NotVisible => "not_visible",
+            Self::NotEnabled => "not_enabled",
+            Self::NotEligible => "not_eligible",
+            Self::IdentityUnstable => "identity_unstable",
+        }
+    }
+}
+
 /// What may be tried against an obstacle (ACT 13.1). Never: acting in spite of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recovery {
@@ -203,7 +239,8 @@ impl Obstacle {
     /// What may be tried.
     pub fn recovery(&self) -> Recovery {
         match self {
-            Self::Detached | Self::Changed => Recovery::Resolve,
+            // A fresh look may find out that it listens by now.
+            Self::Detached | Self::Changed | Self::OnlyRead => Recovery::Resolve,
             Self::OutOfView { can_be_revealed: true } => Recovery::Reveal,
             // Pages draw, load and enable things late, and covers go away; a dialog or a lock waits for somebody.
             Self::NotVisible
@@ -234,6 +271,7 @@ impl Obstacle {
             | Self::BehindModal
             | Self::Blocked
             | Self::Disabled
+            | Self::OnlyRead
             | Self::NotEditable
             | Self::ReadOnly
             | Self::NotFocusable
@@ -241,6 +279,23 @@ impl Obstacle {
             | Self::OutOfView { .. }
             | Self::Moving
             | Self::Covered { .. } => RuntimeErrorCode::TargetNotInteractable,
+        }
+    }
+
+    /// The one condition that is not met.
+    pub fn gate_code(&self) -> GateCode {
+        match self {
+            Self::Detached => GateCode::NotFound,
+            Self::Changed => GateCode::IdentityUnstable,
+            Self::NotVisible | Self::OutOfView { .. } | Self::Covered { .. } => GateCode::NotVisible,
+            Self::BehindModal | Self::Blocked | Self::Disabled => GateCode::NotEnabled,
+            Self::Busy | Self::Moving => GateCode::NotStable,
+            Self::Opaque(_)
+            | Self::NotOffered { .. }
+            | Self::OnlyRead
+            | Self::NotEditable
+            | Self::ReadOnly
+            | Self::NotFocusable => GateCode::NotEligible,
         }
     }
 
@@ -255,6 +310,7 @@ impl Obstacle {
             Self::BehindModal => "behind_modal",
             Self::Blocked => "blocked",
             Self::Disabled => "disabled",
+            Self::OnlyRead => "only_read",
             Self::NotEditable => "not_editable",
             Self::ReadOnly => "read_only",
             Self::NotFocusable => "not_focusable",
@@ -286,6 +342,7 @@ pub fn check(demand: Demand, facts: &LiveFacts) -> Result<(), Obstacle> {
         }
         Demand::Pressing => {
             check_seen(facts)?;
+            refuse(facts.only_read, || Obstacle::OnlyRead)?;
             check_use(facts)?;
             check_reach(facts)
         }

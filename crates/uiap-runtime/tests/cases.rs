@@ -146,6 +146,7 @@ fn verdicts(path: &Path) -> datatest_stable::Result<()> {
             "missing": found.grounds.missing_grants,
             "lent": found.grounds.lent_grants,
             "origins": found.grounds.origins,
+            "effectKind": found.grounds.effect_kind.word(),
             "demanded": found.verification,
             "confirmedBy": found.grounds.confirmed_by,
             "summary": found.preview.summary,

@@ -29,6 +29,7 @@ fn fine(role: Role) -> LiveFacts {
         opaque: None,
         sensitive: false,
         lacks: Vec::new(),
+        only_read: false,
     }
 }
 
@@ -138,4 +139,46 @@ fn nothing_reaches_into_a_closed_region() {
         assert_eq!(inside(Opaque::Closed), "opaque closed_shadow_unavailable none");
         assert_eq!(inside(Opaque::Picture), "opaque target_not_interactable none");
     }
+}
+
+#[test]
+fn each_condition_has_a_code_of_its_own() {
+    proves!["R014-7.1", "R014-16.1", "R005-8.2"];
+    let code = |change: fn(&mut LiveFacts)| {
+        let mut facts = fine(Role::Button);
+        change(&mut facts);
+        let found = || check(Demand::Pressing, &facts).map_err(|obstacle| obstacle.gate_code().word());
+        // The same facts give the same answer: nothing else is looked at.
+        assert_eq!(found(), found());
+        found().err().unwrap_or("-")
+    };
+    assert_eq!(code(|_| {}), "-");
+    assert_eq!(code(|facts| facts.attached = false), "not_found");
+    assert_eq!(code(|facts| facts.changed = true), "identity_unstable");
+    assert_eq!(code(|facts| facts.visible = Some(false)), "not_visible");
+    assert_eq!(code(|facts| facts.in_view = false), "not_visible");
+    assert_eq!(code(|facts| facts.covered_by = Some("a veil".to_owned())), "not_visible");
+    assert_eq!(code(|facts| facts.enabled = Some(false)), "not_enabled");
+    assert_eq!(code(|facts| facts.blocked = Some(true)), "not_enabled");
+    assert_eq!(code(|facts| facts.behind_modal = true), "not_enabled");
+    assert_eq!(code(|facts| facts.busy = Some(true)), "not_stable");
+    assert_eq!(code(|facts| facts.stable = Some(false)), "not_stable");
+    assert_eq!(code(|facts| facts.only_read = true), "not_eligible");
+    assert_eq!(code(|facts| facts.opaque = Some(Opaque::Closed)), "not_eligible");
+    let write = |change: fn(&mut LiveFacts), role| {
+        let mut facts = fine(role);
+        change(&mut facts);
+        check(Demand::Writing, &facts).map_err(|obstacle| obstacle.gate_code().word())
+    };
+    assert_eq!(write(|_| {}, Role::Button), Err("not_eligible"));
+    assert_eq!(write(|facts| facts.readonly = Some(true), Role::Textbox), Err("not_eligible"));
+    assert_eq!(write(|facts| facts.focusable = Some(false), Role::Textbox), Err("not_eligible"));
+    // What is only there to be read can be read.
+    let mut shown = fine(Role::Status);
+    shown.only_read = true;
+    assert_eq!(check(Demand::Presence, &shown), Ok(()));
+    assert_eq!(
+        asked("ui.activate", Role::Status, |facts| facts.only_read = true),
+        "only_read target_not_interactable resolve"
+    );
 }

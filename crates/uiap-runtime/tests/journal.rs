@@ -14,7 +14,7 @@ use uiap_runtime::journal::{
     Admission, DIAGNOSTICS_MAX, Decision, Digest, Earlier, Entry, Fingerprint, Intent, Journal, JournalError,
     Kept, Known, Owner, TraceEntry, TraceRecord, admit, leaves_unsure,
 };
-use uiap_runtime::life::{Grounds, after_crash};
+use uiap_runtime::life::{Grounds, Milestone, StageResult, TraceStage, after_crash};
 use uiap_testkit::{Faults, MemoryJournal, proves};
 
 fn handle(name: &str) -> ActionHandle {
@@ -180,6 +180,7 @@ fn recovered(repeatable: bool, intents: Vec<Intent>) -> String {
 #[test]
 fn a_crash_ends_what_was_open() {
     use ExecutionMode::{AppAction, SemanticUi};
+    proves!["R006-3.3"];
     assert_snapshot!(recovered(false, Vec::new()), @"
     failed Some(None) internal_runtime_error retryable=Some(true)
     10 RECEIVED accepted
@@ -220,6 +221,11 @@ fn a_trace_survives_being_written_and_counts_what_it_leaves_out() {
             at: 5,
             state: RuntimeState::Executing,
             note: "doing it".into(),
+            stage: TraceStage::Check,
+            result: StageResult::Again,
+            milestone: Some(Milestone::Dispatched),
+            attempt: 1,
+            cycle: 2,
             evidence,
         });
     }

@@ -25,6 +25,7 @@ use uiap_runtime::catalogue::Catalogue;
 use uiap_runtime::judge::{Asked, Expectation, Judge, Told, Wanted};
 use uiap_runtime::life::Observation;
 use uiap_runtime::plan::plan;
+use uiap_testkit::proves;
 
 const AT: &str = "2026-03-26T14:03:00.000Z";
 
@@ -343,6 +344,7 @@ proptest! {
         all in any::<bool>(),
         idempotent in any::<bool>(),
     ) {
+        proves!["R005-7.0"];
         let signals: Vec<SuccessSignal> =
             wanted.iter().map(|index| typed(&yaml(SIGNALS[*index]), "signal")).collect();
         let spec = VerificationSpec {

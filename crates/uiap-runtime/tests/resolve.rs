@@ -6,11 +6,13 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 use std::fmt::Write;
 use uiap_protocol::action::ActionTarget;
+use uiap_protocol::capability::Role;
 use uiap_protocol::ids::{ActionId, ElementInstanceId};
 use uiap_protocol::text::{Format, Limits, read};
 use uiap_protocol::web::{GraphStore, PageGraph};
 use uiap_protocol::wire::{Wire, accept};
-use uiap_runtime::resolve::{Aim, Candidate, Request, ResolveError, TargetIndex, resolve};
+use uiap_runtime::gate::{Demand, LiveFacts, Obstacle, check};
+use uiap_runtime::resolve::{Aim, Candidate, Request, ResolveError, TargetIndex, is_only_read, resolve};
 use uiap_testkit::proves;
 
 fn yaml<T: Wire>(text: &str) -> T {
@@ -98,7 +100,7 @@ fn found(lines: &str, target: &str) -> String {
 
 #[test]
 fn a_stable_id_wins_over_everything() {
-    proves!["ACT-8.1-1", "ACT-8.1-2", "ACT-8.2-5", "ACT-6.1-1", "ACT-16-2", "WEB-18", "WEB-27"];
+    proves!["ACT-8.1-1", "ACT-8.1-2", "ACT-8.2-5", "ACT-6.1-1", "ACT-16-2", "WEB-18", "WEB-27", "R002-4.2"];
     let page =
         "e1 button \"Save\" {stableId: form.save}\ne2 button \"Save\"\ne3 link \"Help\" {meaning: Save}";
     assert_snapshot!(found(page, "ref: {by: stableId, value: form.save}"), @"e1 by stableId 100 (100%)");
@@ -111,7 +113,7 @@ fn a_stable_id_wins_over_everything() {
 
 #[test]
 fn each_tier_is_asked_only_if_those_above_found_nothing() {
-    proves!["ACT-8.1-1", "ACT-8.1-3", "ACT-8.1-4", "ACT-8.1-5", "WEB-28"];
+    proves!["ACT-8.1-1", "ACT-8.1-3", "ACT-8.1-4", "ACT-8.1-5", "WEB-28", "R002-4.3", "R007-5.1"];
     let lines = [
         "e1 button \"Save\" {stableId: form.save}",
         "e2 button \"Save\"",
@@ -206,12 +208,113 @@ fn what_the_sender_believes_is_checked() {
 
 #[test]
 fn the_owner_of_an_action_is_meant_not_the_text_in_it() {
-    proves!["R007-3.1", "R007-6.A", "R005-4.1"];
+    proves!["R007-3.1", "R007-6.A", "R007-6.C", "R007-9.1", "R005-4.1", "R009-8.1"];
     let page = "row row \"Video 7\"\ncell cell \"Video 7\" {parentId: row, affordances: [read]}\ntext label \"Video 7\" {parentId: cell, affordances: [read]}";
     assert_snapshot!(found(page, "ref: {by: semantic, role: label, name: Video 7}"), @"row by semantic 40 from text (100%)");
     assert_snapshot!(found_for("ui.read", page_of(page.lines()), "ref: {by: semantic, role: label, name: Video 7}", &[]), @"text by semantic 40 (100%)");
+    // The innermost that owns a handler, and no farther one; several texts of one card are one card.
+    let nested = "card custom \"Film\"\nbox group \"\" {parentId: card, affordances: []}\ntitle label \"Film\" {parentId: box, affordances: [read]}\nmore link \"More\" {parentId: box}\nmark label \"New\" {parentId: more, affordances: [read]}\nagain label \"Film\" {parentId: box, affordances: [read]}";
+    assert_snapshot!(found(nested, "ref: {by: semantic, role: label, name: Film}"), @"card by semantic 40 from again (100%)");
+    assert_snapshot!(found(nested, "ref: {by: semantic, role: label, name: New}"), @"more by semantic 40 from mark (100%)");
     let lonely = "text label \"Video 7\" {affordances: [read]}";
     assert_snapshot!(found(lonely, "ref: {by: semantic, role: label, name: Video 7}"), @"text by semantic 40 (100%)");
+}
+
+#[test]
+fn each_signal_counts_and_is_told() {
+    proves!["R007-3.3", "R007-3.5"];
+    let page = page_of([
+        "e1 button \"Save\" {stableId: s, scopeId: a, defaultAction: ui.activate}",
+        "e2 button \"SAVE\" {scopeId: b}",
+    ]);
+    let store = GraphStore::new(page);
+    let index = TargetIndex::new(&store);
+    let action = ActionId::new("ui.activate").expect("an id");
+    let parts = |target: &str| {
+        let target: ActionTarget = yaml(target);
+        match resolve(&store, &index, &Request { action: &action, target: &target, hinted: &[] }) {
+            Ok(Aim::Element(found)) => {
+                let told = found.explanation();
+                assert_eq!(
+                    told.get("targetId").and_then(|id| id.as_str()),
+                    Some(found.target.instance_id.as_str())
+                );
+                format!("{} {}", found.target.instance_id, told.get("score").expect("a score"))
+            }
+            other => format!("{other:?}"),
+        }
+    };
+    // All that can be asked for, and then each part taken away in turn: its points go, and nothing else.
+    let all = "ref: {by: stableId, value: s}\nexpectedRole: button\nexpectedName: Save\nexpectedScopeId: a\nexpectedDocumentId: main";
+    assert_snapshot!(parts(all), @r#"e1 {"defaultAction":10,"document":10,"name":20,"role":20,"scope":15,"stableId":100}"#);
+    let without =
+        |part: &str| parts(&all.lines().filter(|line| !line.contains(part)).collect::<Vec<_>>().join("\n"));
+    assert_snapshot!(without("expectedRole"), @r#"e1 {"defaultAction":10,"document":10,"name":20,"scope":15,"stableId":100}"#);
+    assert_snapshot!(without("expectedName"), @r#"e1 {"defaultAction":10,"document":10,"role":20,"scope":15,"stableId":100}"#);
+    assert_snapshot!(without("expectedScopeId"), @r#"e1 {"defaultAction":10,"document":10,"name":20,"role":20,"stableId":100}"#);
+    assert_snapshot!(without("expectedDocumentId"), @r#"e1 {"defaultAction":10,"name":20,"role":20,"scope":15,"stableId":100}"#);
+    assert_snapshot!(without("ref"), @r#"e1 {"defaultAction":10,"document":10,"name":20,"role":20,"scope":15}"#);
+    // Another area is another winner.
+    assert_snapshot!(parts("ref: {by: semantic, role: button, name: Save}\nexpectedScopeId: b"), @r#"e2 {"name":15,"role":20,"scope":15}"#);
+}
+
+#[test]
+fn structure_counts() {
+    proves!["R007-4.1"];
+    let save = "ref: {by: semantic, role: button, name: Save}";
+    // What can be pressed around it, and nothing beyond the next document.
+    let owned = "box group \"\"\ntext label \"Go\" {parentId: box, affordances: [read]}";
+    assert_snapshot!(found(owned, "ref: {by: semantic, role: label, name: Go}"), @"box by semantic 40 from text (100%)");
+    let foreign =
+        "box group \"\" {documentId: frame}\ntext label \"Go\" {parentId: box, affordances: [read]}";
+    assert_snapshot!(found(foreign, "ref: {by: semantic, role: label, name: Go}"), @"text by semantic 40 (100%)");
+    // What can be seen, and where it is.
+    let hidden = "e1 button \"Save\" {state: {visible: false}}\ne2 button \"Save\"";
+    assert_snapshot!(found(hidden, save), @"e2 by semantic 40 (100%)");
+    let placed = "focused textbox \"Name\" {bbox: {x: 0, y: 0, width: 9, height: 9}}\ne1 button \"Save\" {bbox: {x: 9, y: 0, width: 9, height: 9}}";
+    assert_snapshot!(found(placed, save), @"e1 by semantic 45 (100%)");
+    // Whether it can be used and take the focus is measured when it is acted on.
+    let facts = |enabled, focusable| LiveFacts {
+        attached: true,
+        changed: false,
+        role: Role::Textbox,
+        visible: Some(true),
+        enabled: Some(enabled),
+        editable: Some(true),
+        readonly: None,
+        focusable: Some(focusable),
+        focused: None,
+        busy: None,
+        stable: None,
+        blocked: None,
+        behind_modal: false,
+        in_view: true,
+        can_be_revealed: true,
+        covered_by: None,
+        opaque: None,
+        sensitive: false,
+        only_read: false,
+        lacks: Vec::new(),
+    };
+    assert_eq!(check(Demand::Writing, &facts(true, true)), Ok(()));
+    assert_eq!(check(Demand::Writing, &facts(false, true)), Err(Obstacle::Disabled));
+    assert_eq!(check(Demand::Writing, &facts(true, false)), Err(Obstacle::NotFocusable));
+}
+
+#[test]
+fn what_a_page_does_not_say_is_not_assumed() {
+    proves!["R009-11.1"];
+    let bare: PageGraph = yaml(
+        "modelVersion: '0.1'\nprofile: web@0.1\nrevision: r1\nseq: 1\ncapturedAt: 2026-03-26T14:03:00.000Z\n\
+         route: {url: 'https://a.test/'}\ndocuments: [{id: main, boundary: {kind: root, opaque: false}}]\nscopes: []\n\
+         elements: [{instanceId: e1, documentId: main, role: button, state: {}}, {instanceId: e2, documentId: main, role: slider, state: {}}]",
+    );
+    let ask = |action: &str, target: &str| found_for(action, bare.clone(), target, &[]);
+    assert_snapshot!(ask("ui.activate", "ref: {by: semantic, role: button}"), @"e1 by semantic 20 (100%)");
+    assert_snapshot!(ask("ui.setValue", "ref: {by: semantic, role: slider}"), @"e2 by semantic 20 (100%)");
+    assert_snapshot!(ask("ui.activate", "ref: {by: semantic, role: button, name: Save}"), @"target_not_found");
+    // Nothing says that it can be pressed, and nothing says that it cannot.
+    assert!(bare.elements.iter().all(|element| !is_only_read(element)));
 }
 
 #[test]

@@ -30,7 +30,9 @@ fn no_schedule_makes_the_runtime_lie_act_twice_or_act_unasked() {
         "ACT-13.2-1",
         "ACT-13.2-2",
         "ACT-13.3-1",
-        "ACT-SEC-3"
+        "ACT-SEC-3",
+        "R005-4.2",
+        "R005-4.4"
     ];
     let (total, broken) = run_many(seeds());
     if let Some((seed, broken)) = broken.first() {

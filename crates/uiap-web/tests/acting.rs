@@ -6,6 +6,7 @@ use serde_json::json;
 use support::acting::*;
 use uiap_protocol::capability::{Affordance, RiskTag, StateKey};
 use uiap_protocol::web::{Reach, SnapshotOptions};
+use uiap_runtime::journal::{Journal as _, Tally};
 use uiap_web::Check;
 
 #[tokio::test]
@@ -191,20 +192,39 @@ async fn a_press_that_leads_elsewhere_is_verified_there() {
 
 #[tokio::test]
 async fn a_slider_is_brought_to_its_number() {
+    uiap_testkit::proves!["R008-5.1", "R008-11.1", "R009-9.1", "R007-3.6"];
     let act =
         Act::on("<!doctype html><label>Volume <input type=range min=0 max=100 step=5 value=20></label>")
             .await;
     let went = act.act(with("ui.setValue", "slider", "Volume", json!({ "value": 65 }))).await;
     assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
-    let value = went.result.unwrap().return_value.unwrap();
-    assert_eq!(value["before"], 20.0);
-    assert_eq!(value["after"], 65.0);
+    let result = went.result.unwrap();
+    // Found, checked, set, read back: in this order, by its value and by no pointer.
+    let trace = act.runtime.journal().trace(&result.action_handle).await.unwrap().unwrap();
+    let reached: Vec<_> = trace.steps.iter().filter_map(|step| Some(step.milestone?.word())).collect();
+    assert_eq!(reached, ["resolved", "dispatched", "pending_verification", "verified"]);
+    let mut tally = Tally::default();
+    tally.add(&result, Some(&trace));
+    assert_eq!((tally.dispatched, tally.by_pointer, tally.adjusted_at_once), (1, 0, 1));
+    let value = result.return_value.unwrap();
+    assert_eq!((&value["before"], &value["target"]), (&json!(20.0), &json!(65.0)));
+    assert_eq!((&value["after"], &value["residual"]), (&json!(65.0), &json!(0.0)));
+    assert_eq!((&value["converged"], &value["mode"]), (&json!(true), &json!("direct")));
+    assert_eq!((&value["degraded"], &value["attempts"]), (&json!(false), &json!(1)));
     assert_eq!(act.read("document.querySelector('input').value").await, "65");
     // 67 lies between two steps: nobody may say that it was reached.
     let mut request = with("ui.setValue", "slider", "Volume", json!({ "value": 67 }));
     request["verification"] = json!({ "timeoutMs": 500 });
     let went = act.act(request).await;
     assert_eq!(went.sum(), "failed unknown verification_failed", "{:?}", went.result);
+    let result = went.result.unwrap();
+    let detail = result.error.unwrap().detail.unwrap();
+    assert_eq!(
+        (&detail["class"], &detail["family"]),
+        (&json!("not_converged"), &json!("control_convergence"))
+    );
+    let value = result.return_value.unwrap();
+    assert_eq!((&value["converged"], &value["residual"]), (&json!(false), &json!(2.0)));
     let went = act.act(with("ui.setValue", "slider", "Volume", json!({ "value": 72, "tolerance": 3 }))).await;
     assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
 }
@@ -359,4 +379,81 @@ async fn a_form_that_the_browser_keeps_back_is_no_success() {
     request["verification"] = json!({ "timeoutMs": 500 });
     let went = act.act(request).await;
     assert!(went.sum().starts_with("failed"), "{:?}", went.result);
+}
+
+#[tokio::test]
+async fn what_changes_late_or_between_two_requests_is_seen_as_it_is() {
+    uiap_testkit::proves!["R019-5", "R010-7.2"];
+    let site = support::Site::start(|path, _| {
+        support::Reply::Page(match path {
+            "/" => "<!doctype html><title>Late</title><script>
+                ask = (after) => fetch('/answer').then(() => setTimeout(() => { said.textContent = `Came after ${after}` }, after));
+                </script><button onclick='ask(100)'>Soon</button><button onclick='ask(1500)'>Later</button>
+                <button id=other onclick='said.textContent = `Other`'>Before</button><p role=status id=said></p>"
+                .to_owned(),
+            _ => "yes".to_owned(),
+        })
+    })
+    .await;
+    let act = Act::at(site).await;
+    for (name, after) in [("Soon", "100"), ("Later", "1500")] {
+        let went = act.act(on("ui.activate", "button", name)).await;
+        assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
+        assert_eq!(act.read("said.textContent").await, format!("Came after {after}"));
+        let result = went.result.unwrap();
+        let trace = act.runtime.journal().trace(&result.action_handle).await.unwrap().unwrap();
+        let shown = |name: &str| {
+            trace.steps.iter().find_map(|step| step.evidence.as_ref()?.get(name).cloned()).unwrap()
+        };
+        assert_ne!(shown("revision"), shown("baseline"), "the proof is newer than the deed");
+    }
+    // Nobody tells the runtime to look: the page renames its button, and the next request means the new one.
+    act.read("other.textContent = 'After', 1").await;
+    let went = act.act(on("ui.activate", "button", "Before")).await;
+    assert_eq!(went.sum(), "failed none target_not_found", "{:?}", went.result);
+    let went = act.act(on("ui.activate", "button", "After")).await;
+    assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
+}
+
+#[tokio::test]
+async fn nothing_but_the_network_is_no_proof() {
+    uiap_testkit::proves!["R003-4.1"];
+    let site =
+        support::Site::start(|path, _| {
+            support::Reply::Page(match path {
+            "/" => "<!doctype html><title>Quiet</title><button onclick='fetch(`/saved`, { method: `POST` }); \
+                    console.log(`saved`)'>Store</button>"
+                .to_owned(),
+            _ => "ok".to_owned(),
+        })
+        })
+        .await;
+    let act = Act::at(site).await;
+    let mut request = on("ui.activate", "button", "Store");
+    request["verification"] = json!({ "timeoutMs": 700 });
+    let went = act.act(request).await;
+    assert_eq!(went.sum(), "failed unknown verification_failed", "{:?}", went.result);
+    let detail = went.result.unwrap().error.unwrap().detail.unwrap();
+    assert_eq!(detail["class"], "no_change");
+}
+
+#[tokio::test]
+async fn what_a_rule_recognises_needs_no_pointer() {
+    uiap_testkit::proves!["R009-3.6"];
+    let act = Act::on(
+        "<!doctype html><title>Own</title><style>.card { cursor: pointer }</style>
+        <div class=card onclick='said.textContent = `Opened`'><b>Film</b> <i>About it</i></div>
+        <div onclick='said.textContent = `Pressed`'>Plain</div><p role=status id=said></p>
+        <script>pointed = 0; addEventListener('pointerdown', () => { pointed += 1 }, true);</script>",
+    )
+    .await;
+    let mut tally = Tally::default();
+    for name in ["Film About it", "Plain"] {
+        let went = act.act(on("ui.activate", "custom", name)).await;
+        assert_eq!(went.sum(), "succeeded applied", "{:?}", went.result);
+        tally.add(&went.result.unwrap(), None);
+    }
+    assert_eq!((tally.dispatched, tally.by_pointer), (2, 0));
+    assert_eq!((tally.custom, tally.custom_succeeded), (2, 2));
+    assert_eq!(act.read("pointed").await, 0);
 }

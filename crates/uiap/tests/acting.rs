@@ -187,6 +187,7 @@ impl Ran {
 
 #[test]
 fn what_was_done_is_proven_told_and_traced() {
+    uiap_testkit::proves!["R005-3.5", "R012-11.1"];
     let shop = Shop::open("done");
     let ran =
         shop.run(&["act", "URL", "activate", "--target", "button \"Count\"", "--verify", "status:Arrived"]);
@@ -203,7 +204,13 @@ fn what_was_done_is_proven_told_and_traced() {
     assert_eq!(ran.stderr, "", "progress is for terminals");
     assert_eq!(shop.arrived(), ["/order"]);
     let handle = ran.handle();
-    shop.run(&["trace"]).says(0, &[&format!("{handle} ui.activate: succeeded; it took effect")]);
+    shop.run(&["trace"]).says(
+        0,
+        &[
+            &format!("{handle} ui.activate: succeeded; it took effect"),
+            "1 of 1 succeeded, 1 at the first attempt",
+        ],
+    );
     let start: String = handle.chars().take(12).collect();
     shop.run(&["trace", &start]).says(
         0,
@@ -228,6 +235,8 @@ fn what_was_done_is_proven_told_and_traced() {
 
 #[test]
 fn what_did_not_happen_is_said_so() {
+    // Nobody turned on any log for it.
+    uiap_testkit::proves!["R005-10.2", "R006-3.5"];
     let shop = Shop::open("failed");
     let idle = ["act", "URL", "activate", "--target", "button:Idle", "--timeout", "1"];
     shop.run(&idle)

@@ -8,7 +8,7 @@ mod native;
 mod routes;
 mod vouched;
 
-pub use native::{Aimed, MODE_ORDER, Native};
+pub use native::{ActionType, Aimed, MODE_ORDER, Native};
 pub use routes::{BadParams, KnownRoute};
 pub use vouched::{PROVENANCE_MEMBER, REVIEWS_MEMBER, Vouched};
 

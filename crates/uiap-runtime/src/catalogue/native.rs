@@ -3,6 +3,7 @@
 use crate::deed::{LONG_PRESS, PINCH};
 use crate::life::Millis;
 use uiap_protocol::capability::{ExecutionMode, PrimitiveAction};
+use uiap_protocol::ids::ActionId;
 
 /// The order in which ways of carrying something out are tried (ACT 7).
 pub const MODE_ORDER: [ExecutionMode; 5] = [
@@ -127,6 +128,66 @@ impl Native {
                 Primitive::Navigate | Primitive::Submit | Primitive::Upload | Primitive::Invoke,
             ) => LONG_MS,
             Self::Primitive(_) | Self::LongPress | Self::Pinch => ORDINARY_MS,
+        }
+    }
+}
+
+/// What sort of deed an action is. There is no other taxonomy: an action without an entry here is the application's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActionType {
+    /// It goes somewhere, or moves the view.
+    Navigation,
+    /// It gives the application text or files.
+    Input,
+    /// It uses one element.
+    Selection,
+    /// It moves a pointer or fingers.
+    Gesture,
+    /// It brings a control to a value.
+    Adjustment,
+    /// It looks or points out, or is the application's own.
+    System,
+}
+
+impl ActionType {
+    /// The type of an action.
+    pub fn of(action: &ActionId) -> Self {
+        use PrimitiveAction as Primitive;
+        match Native::from_word(action.as_str()) {
+            Some(Native::Primitive(Primitive::Navigate | Primitive::Scroll | Primitive::ScrollIntoView)) => {
+                Self::Navigation
+            }
+            Some(Native::Primitive(Primitive::EnterText | Primitive::ClearText | Primitive::Upload)) => {
+                Self::Input
+            }
+            Some(Native::Primitive(
+                Primitive::Activate
+                | Primitive::Focus
+                | Primitive::Toggle
+                | Primitive::Choose
+                | Primitive::Expand
+                | Primitive::Collapse
+                | Primitive::Open
+                | Primitive::Close
+                | Primitive::Submit,
+            )) => Self::Selection,
+            Some(Native::Primitive(Primitive::Hover) | Native::LongPress | Native::Pinch) => Self::Gesture,
+            Some(Native::Primitive(Primitive::SetValue)) => Self::Adjustment,
+            Some(Native::Primitive(Primitive::Read | Primitive::Highlight | Primitive::Invoke)) | None => {
+                Self::System
+            }
+        }
+    }
+
+    /// As it stands in a trace.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Navigation => "navigation",
+            Self::Input => "input",
+            Self::Selection => "selection",
+            Self::Gesture => "gesture",
+            Self::Adjustment => "adjustment",
+            Self::System => "system",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What led to a decision, as it is kept.
 
-use crate::life::Grounds;
+use crate::life::{EffectKind, Grounds};
 use serde_json::{Value, json};
 use uiap_protocol::text::Node;
 use uiap_protocol::wire::{Wire, accept};
@@ -20,6 +20,7 @@ impl Grounds {
             "reviews": self.reviews,
             "evidence": self.evidence,
             "bundle": self.bundle,
+            "effectKind": self.effect_kind.word(),
         })
     }
 
@@ -37,6 +38,10 @@ impl Grounds {
             reviews: later(value, "reviews")?,
             evidence: later(value, "evidence")?,
             bundle: maybe(value, "bundle")?,
+            effect_kind: match value.get("effectKind").and_then(Value::as_str) {
+                Some("local") => EffectKind::Local,
+                _ => EffectKind::SideEffect,
+            },
         })
     }
 }

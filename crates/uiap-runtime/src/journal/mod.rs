@@ -9,10 +9,12 @@ mod admission;
 mod fingerprint;
 mod grounds;
 mod recovery;
+mod tally;
 mod trace;
 
 pub use admission::{Admission, Earlier, Known, admit, leaves_unsure};
 pub use fingerprint::{Digest, Fingerprint};
+pub use tally::Tally;
 pub use trace::{DIAGNOSTICS_MAX, TraceEntry, TraceRecord, TraceSummary};
 
 use crate::life::{Grounds, Millis, Verdict};

@@ -1,7 +1,8 @@
 //! What happened during an action, as it is kept and shown.
 
 use super::Kept;
-use crate::life::{Millis, TraceStep};
+use crate::catalogue::ActionType;
+use crate::life::{Milestone, Millis, StageResult, TraceStage, TraceStep};
 use serde_json::Value;
 use uiap_protocol::action::{ActionStatus, RuntimeState, SideEffectState};
 use uiap_protocol::ids::{ActionHandle, ActionId};
@@ -34,6 +35,16 @@ pub struct TraceEntry {
     pub state: RuntimeState,
     /// Why.
     pub note: String,
+    /// Whose outcome it tells.
+    pub stage: TraceStage,
+    /// Which outcome.
+    pub result: StageResult,
+    /// What is reached by it.
+    pub milestone: Option<Milestone>,
+    /// How often the action was about to be dispatched by then.
+    pub attempt: u32,
+    /// How often it had left its way to recover by then.
+    pub cycle: u32,
     /// What showed it.
     pub evidence: Option<JsonObject>,
 }
@@ -69,7 +80,8 @@ impl Kept {
 
 impl From<&TraceStep> for TraceEntry {
     fn from(step: &TraceStep) -> Self {
-        Self { at: step.at, state: step.state, note: step.note.clone(), evidence: None }
+        let TraceStep { at, state, note, stage, result, milestone, attempt, cycle, evidence } = step.clone();
+        Self { at, state, note, stage, result, milestone, attempt, cycle, evidence }
     }
 }
 
@@ -88,11 +100,26 @@ impl TraceRecord {
         }
     }
 
-    /// The trace as JSON.
+    /// How it ended; nothing, if that is not in it.
+    pub fn outcome(&self) -> Option<RuntimeState> {
+        self.steps.last().map(|step| step.state).filter(|state| {
+            matches!(state, RuntimeState::Succeeded | RuntimeState::Failed | RuntimeState::Cancelled)
+        })
+    }
+
+    /// How often it was about to be dispatched.
+    pub fn attempts(&self) -> u32 {
+        self.steps.iter().map(|step| step.attempt).max().unwrap_or_default()
+    }
+
+    /// The trace as JSON. What follows from its steps is said once more, for those who read no further.
     pub fn to_json(&self) -> Value {
         let mut object = JsonObject::new();
         object.insert("actionHandle".to_owned(), self.handle.as_str().into());
         object.insert("actionId".to_owned(), self.action_id.as_str().into());
+        object.insert("actionType".to_owned(), ActionType::of(&self.action_id).word().into());
+        object.insert("outcome".to_owned(), self.outcome().map(|state| state.to_string()).into());
+        object.insert("attempts".to_owned(), self.attempts().into());
         object.insert("steps".to_owned(), self.steps.iter().map(TraceEntry::to_json).collect());
         if !self.diagnostics.is_empty() {
             let diagnostics = self.diagnostics.iter().cloned().map(Value::Object).collect();
@@ -133,6 +160,13 @@ impl TraceEntry {
         object.insert("at".to_owned(), self.at.into());
         object.insert("state".to_owned(), self.state.as_str().into());
         object.insert("note".to_owned(), self.note.as_str().into());
+        object.insert("stage".to_owned(), self.stage.word().into());
+        object.insert("result".to_owned(), self.result.word().into());
+        if let Some(milestone) = self.milestone {
+            object.insert("milestone".to_owned(), milestone.word().into());
+        }
+        object.insert("attempt".to_owned(), self.attempt.into());
+        object.insert("cycle".to_owned(), self.cycle.into());
         if let Some(evidence) = &self.evidence {
             object.insert("evidence".to_owned(), evidence.clone().into());
         }
@@ -144,10 +178,20 @@ impl TraceEntry {
             Some(evidence) => Some(evidence.as_object()?.clone()),
             None => None,
         };
+        let milestone = match value.get("milestone") {
+            Some(word) => Some(Milestone::from_word(word.as_str()?)?),
+            None => None,
+        };
+        let count = |name: &str| u32::try_from(value.get(name)?.as_u64()?).ok();
         Some(Self {
             at: value.get("at")?.as_u64()?,
             state: RuntimeState::from_word(value.get("state")?.as_str()?)?,
             note: value.get("note")?.as_str()?.to_owned(),
+            stage: TraceStage::from_word(value.get("stage")?.as_str()?)?,
+            result: StageResult::from_word(value.get("result")?.as_str()?)?,
+            milestone,
+            attempt: count("attempt")?,
+            cycle: count("cycle")?,
             evidence,
         })
     }

@@ -50,14 +50,23 @@ impl Told {
     }
 }
 
+/// How near a number is that is not the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Near {
+    /// Within the tolerance.
+    Enough,
+    /// It was aimed at within bounds, read back, and not reached.
+    InVain,
+}
+
 /// How a state that was wanted stands.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct State {
     pub(super) holds: bool,
     /// It can only have come about since.
     pub(super) new: bool,
-    /// A number is near enough, but not the same.
-    pub(super) near: bool,
+    /// How near a number is that is not the same.
+    pub(super) near: Option<Near>,
     /// What is there is something else.
     pub(super) other: Option<String>,
     /// The same as a signal.
@@ -204,7 +213,11 @@ fn value_is(element: &ElementNode, value: &ScalarValue, tolerance: Option<f64>, 
             let near = !exact && tolerance.is_some_and(|tolerance| residual <= tolerance);
             State {
                 holds: exact || near,
-                near,
+                near: match (near, told.as_wanted) {
+                    (true, _) => Some(Near::Enough),
+                    (false, Some(false)) if !exact => Some(Near::InVain),
+                    _ => None,
+                },
                 other: (!exact && !near).then(|| format!("the value is {found}")),
                 signal: Number::new(if near { found } else { wanted.get() })
                     .and_then(|number| signal(ScalarValue::Number(number))),
@@ -218,10 +231,17 @@ fn value_is(element: &ElementNode, value: &ScalarValue, tolerance: Option<f64>, 
                 (None, Some(found)) => number() == Some(found.get()),
                 (None, None) => wanted.is_empty(),
             };
+            let same = same || only_choice(element) == Some(wanted);
             let other = (!same).then(|| "the field holds another value".to_owned());
             State { holds: same, other, signal: signal(value.clone()), ..State::default() }
         }
     }
+}
+
+/// What stands for the one option that is chosen: what people read of it is another thing.
+fn only_choice(element: &ElementNode) -> Option<&String> {
+    let mut chosen = element.options.iter().flatten().filter(|option| option.selected == Some(true));
+    chosen.next().filter(|_| chosen.next().is_none()).map(|option| &option.value)
 }
 
 /// The chosen options are the wanted ones: in the list of the control, in the elements inside it, in what it shows, or
@@ -248,24 +268,34 @@ fn chosen(page: &GraphStore, element: &ElementNode, pick: &Choice, told: &Told) 
             .collect(),
     };
     let shown = element.state.ui.text_value.as_deref();
-    let (listed, shows) = match pick {
-        Choice::Values(values) => {
-            let marked = values.iter().all(|value| options.iter().any(|(own, _, is)| own == value && *is));
-            let said =
-                told.selected.as_ref().is_some_and(|said| values.iter().all(|value| said.contains(value)));
-            (marked || said, values.len() == 1 && values.first().map(String::as_str) == shown)
+    let own = |wanted: &String, by: fn(&(String, String, bool)) -> &String| {
+        options.iter().find(|option| by(option) == wanted).map(|(.., is)| *is)
+    };
+    // Whether each of the wanted options is chosen, where the list has it.
+    let marks: Vec<Option<bool>> = match pick {
+        Choice::Values(values) => values.iter().map(|value| own(value, |(value, ..)| value)).collect(),
+        Choice::Labels(labels) => labels.iter().map(|label| own(label, |(_, label, _)| label)).collect(),
+        Choice::Index(index) => vec![options.get(*index).map(|(.., is)| *is)],
+    };
+    let shows = match pick {
+        Choice::Values(wanted) | Choice::Labels(wanted) => {
+            wanted.len() == 1 && wanted.first().map(String::as_str) == shown
         }
-        Choice::Labels(labels) => {
-            let marked = labels.iter().all(|label| options.iter().any(|(_, own, is)| own == label && *is));
-            (marked, labels.len() == 1 && labels.first().map(String::as_str) == shown)
-        }
-        Choice::Index(index) => (options.get(*index).is_some_and(|(_, _, is)| *is), false),
+        Choice::Index(_) => false,
     };
     let itself = matches!(element.role, Role::Option | Role::Radio | Role::Tab)
         && flag_of(&element.state.ui) == Some(true);
     // An empty choice is no choice.
-    let named = !matches!(pick, Choice::Values(list) | Choice::Labels(list) if list.is_empty());
-    let holds = named && (listed || shows || itself) || told.as_wanted == Some(true);
+    let named = !marks.is_empty();
+    let said = match (pick, &told.selected) {
+        (Choice::Values(values), Some(said)) => values.iter().all(|value| said.contains(value)),
+        _ => false,
+    };
+    // What the page shows now outweighs what was so right after the deed.
+    let page_tells = named && marks.iter().all(Option::is_some) && options.iter().any(|(.., is)| *is);
+    let listed = marks.iter().all(|mark| *mark == Some(true));
+    let holds = named && (listed || shows || itself)
+        || !page_tells && (named && said || told.as_wanted == Some(true));
     State { holds, signal: custom("choice.as_wanted"), ..State::default() }
 }
 

@@ -25,6 +25,7 @@ use crate::life::Observation;
 use crate::surface::{REQUEST_REFUSED, purpose};
 use area::{Area, Touched};
 use before::Before;
+use least::Near;
 use reaction::{Reaction, Surroundings, reaction};
 use signals::{Look, standing};
 use target::followed;
@@ -64,7 +65,7 @@ struct Reading {
     holds: bool,
     /// It holds and did not before.
     effect: bool,
-    near: bool,
+    near: Option<Near>,
     other: Option<String>,
     /// What shows it.
     signals: Vec<SuccessSignal>,
@@ -291,7 +292,7 @@ impl Judge {
             );
             let old =
                 if readings.iter().any(|reading| reading.effect) { "" } else { ", which was so before" };
-            let near = readings.iter().any(|reading| reading.near);
+            let near = readings.iter().any(|reading| reading.near == Some(Near::Enough));
             return match (settled, near) {
                 (false, _) => {
                     Finding::new(Word::Timeout, format!("observed {seen}{old}, but it has not settled"))
@@ -308,7 +309,12 @@ impl Judge {
             return Finding::new(Word::Mismatch, format!("expected {}; but {against}", wanted()));
         }
         if let Some(other) = readings.iter().find_map(|reading| reading.other.clone()) {
-            let word = if self.target_differs(page) { Word::Mismatch } else { Word::NoChange };
+            let in_vain = readings.iter().any(|reading| reading.near == Some(Near::InVain));
+            let word = match (in_vain, self.target_differs(page)) {
+                (true, _) => Word::NotConverged,
+                (false, true) => Word::Mismatch,
+                (false, false) => Word::NoChange,
+            };
             return Finding::new(word, format!("expected {}; but {other}", wanted()));
         }
         if reaction.under_way {

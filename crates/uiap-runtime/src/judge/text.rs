@@ -14,7 +14,7 @@ pub(super) fn contains(message: &str, text: &str) -> bool {
 }
 
 /// Beginnings of words that say that something went wrong.
-const FAILURE_STEMS: [&str; 52] = [
+const FAILURE_STEMS: [&str; 54] = [
     // English
     "error",
     "fail",
@@ -56,6 +56,8 @@ const FAILURE_STEMS: [&str; 52] = [
     "inválid",
     "falh",
     "recusad",
+    "erro ",
+    "erros",
     "errore",
     "fallit",
     "non riuscit",

@@ -4,24 +4,32 @@
 //! [`Effect`]s, which the shell carries out one after the other, each finished before the next. So a record stands in
 //! the journal before anything is dispatched, and again before a result is sent. Nothing here waits, looks or sends.
 
+mod failure;
 mod outcome;
+mod recovery;
 mod step;
+mod trace;
 mod verdict;
 
+pub use failure::{CLASSES_VERSION, FailureClass, FailureFamily};
 pub use outcome::{Evidence, after_crash};
+pub use recovery::{RECOVERIES_MAX, Strategy};
 pub use step::step;
-pub use verdict::{Grounds, Preview, Verdict};
+pub use trace::{Milestone, StageResult, TRACE_STEPS_MAX, TraceStage, TraceStep};
+pub use verdict::{EffectKind, Grounds, Preview, Verdict};
 
+use crate::catalogue::ActionType;
 use crate::deed::Private;
 use crate::gate::{Demand, LiveFacts};
 use crate::judge::Finding;
 use crate::resolve::{Aim, ResolveError};
+use recovery::RecoveryState;
 use uiap_protocol::action::{
     Accepted, ActionAccepted, ActionCancelled, ActionProgress, ActionResult, ConfirmationRequest,
     ResolvedTarget, RuntimeErrorDescriptor, RuntimeState, VerificationPolicy,
 };
 use uiap_protocol::capability::{ExecutionMode, Idempotency, PrimitiveAction, RiskLevel, SuccessSignal};
-use uiap_protocol::ids::{ActionHandle, ActionId, RevisionId};
+use uiap_protocol::ids::{ActionHandle, ActionId, ElementInstanceId, RevisionId};
 use uiap_protocol::wire::JsonObject;
 
 /// Milliseconds of the runtime's clock.
@@ -43,8 +51,8 @@ pub const HOLD_MS: Millis = 150;
 pub const RESOLUTIONS_MAX: u8 = 2;
 /// How often a person may be asked about one action.
 pub const CONFIRMATIONS_MAX: u8 = 3;
-/// Most steps of a trace.
-pub const TRACE_STEPS_MAX: usize = 256;
+/// The last look before an action ends without its effect comes so long before the end, or at half of its time.
+pub const LAST_LOOK_MS: Millis = 100;
 
 /// Everything that is decided about an action before it begins.
 #[derive(Clone, Debug, PartialEq)]
@@ -255,17 +263,6 @@ pub enum Message {
     Result(Box<ActionResult>),
 }
 
-/// One transition, for the trace.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TraceStep {
-    /// When.
-    pub at: Millis,
-    /// Into which state.
-    pub state: RuntimeState,
-    /// Why.
-    pub note: String,
-}
-
 /// One action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Action {
@@ -274,9 +271,16 @@ pub struct Action {
     trace: Vec<TraceStep>,
     asked: Ticket,
     target: Option<ResolvedTarget>,
+    /// The element that was found first.
+    first_target: Option<ElementInstanceId>,
+    /// Nothing stands in the way of acting on the target, and the policy has not spoken about it yet.
+    cleared: bool,
+    /// How sure the search was, and what else it could have been.
+    resolution: Option<JsonObject>,
     verdict: Option<Verdict>,
     consent: Consent,
     budget: Budget,
+    recovery: RecoveryState,
     /// The modes that are left to try, the one in use first.
     modes: Vec<ExecutionMode>,
     /// The target is only a picture, so that nothing leads into it but looking at it.
@@ -285,6 +289,8 @@ pub struct Action {
     observation: Observation,
     /// Since when the outcome has been as wanted.
     enough_since: Option<Millis>,
+    /// How many looks in a row have found it so.
+    matches: u32,
     return_value: Option<JsonObject>,
     error: Option<RuntimeErrorDescriptor>,
 }
@@ -328,17 +334,26 @@ impl Action {
             trace: Vec::new(),
             asked: Ticket::default(),
             target: None,
+            first_target: None,
+            cleared: false,
+            resolution: None,
             verdict: None,
             consent: Consent::NotGiven,
             is_picture: false,
             budget,
+            recovery: RecoveryState::default(),
             evidence: Evidence::default(),
             observation: Observation::default(),
             enough_since: None,
+            matches: 0,
             return_value: None,
             error: None,
         };
-        action.note(now, "accepted");
+        let evidence = JsonObject::from_iter([
+            ("intent".to_owned(), action.plan.action_id.as_str().into()),
+            ("actionType".to_owned(), ActionType::of(&action.plan.action_id).word().into()),
+        ]);
+        action.note_with(now, "accepted", Some(evidence));
         let mut effects = vec![Effect::Send(Message::Accepted(accepted)), Effect::WakeAt(deadline)];
         step::begin(&mut action, now, &mut effects);
         (action, effects)
@@ -408,11 +423,5 @@ impl Action {
     fn ask(&mut self, question: Question, effects: &mut Vec<Effect>) {
         self.asked = Ticket(self.asked.0.saturating_add(1));
         effects.push(Effect::Ask(self.asked, question));
-    }
-
-    fn note(&mut self, at: Millis, note: impl Into<String>) {
-        if self.trace.len() < TRACE_STEPS_MAX {
-            self.trace.push(TraceStep { at, state: self.state, note: note.into() });
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! How an action ends, and what is known about its effect.
 
+use super::failure::{classified, failure};
 use super::{Action, Effect, Message, Millis, Record};
 use crate::judge::{Finding, FindingWord};
 use uiap_protocol::action::{
@@ -32,11 +33,6 @@ impl Evidence {
     }
 }
 
-/// What went wrong, in the words of the protocol.
-pub(super) fn failure(code: RuntimeErrorCode, message: impl Into<String>) -> RuntimeErrorDescriptor {
-    RuntimeErrorDescriptor { code, message: message.into(), retryable: None, detail: None }
-}
-
 impl Action {
     pub(super) fn succeed(&mut self, now: Millis, effects: &mut Vec<Effect>) {
         self.end(RuntimeState::Succeeded, None, now, effects);
@@ -58,12 +54,14 @@ impl Action {
         now: Millis,
         effects: &mut Vec<Effect>,
     ) {
+        let phase = self.state;
         self.state = state;
         let note = error
             .as_ref()
             .map_or_else(|| "done".to_owned(), |error| format!("{}: {}", error.code, error.message));
-        self.note(now, note);
-        self.error = error.map(|error| self.judged(error));
+        self.error = error.map(|error| self.judged(error, phase));
+        let evidence = self.conclusion(now);
+        self.note_with(now, note, Some(evidence));
         let result = Box::new(self.result());
         effects.push(Effect::Record(Record::Outcome(result.clone())));
         effects.push(Effect::Send(Message::Result(result)));
@@ -78,13 +76,32 @@ impl Action {
     }
 
     /// Trying again is safe only if nothing can have happened, or if happening twice does no harm.
-    fn judged(&self, mut error: RuntimeErrorDescriptor) -> RuntimeErrorDescriptor {
+    fn judged(&self, mut error: RuntimeErrorDescriptor, phase: RuntimeState) -> RuntimeErrorDescriptor {
         let open = self.side_effects() != SideEffectState::None;
         error.retryable.get_or_insert(!open || self.is_repeatable());
-        if let (RuntimeErrorCode::VerificationFailed, Some(finding)) = (error.code, self.finding()) {
-            error.detail.get_or_insert_default().insert("class".to_owned(), finding.word.word().into());
-        }
+        self.told_in_full(&mut error, phase);
         error
+    }
+
+    /// What the last step of the trace shows: how it was verified, or of which class the failure is.
+    fn conclusion(&self, now: Millis) -> JsonObject {
+        let mut evidence = JsonObject::new();
+        if let Some(finding) = self.finding() {
+            evidence.insert("verdict".to_owned(), finding.word.word().into());
+        }
+        if let Some(revision) = &self.observation.revision {
+            evidence.insert("revision".to_owned(), revision.as_str().into());
+        }
+        if let Some(since) = self.enough_since {
+            evidence.insert("matches".to_owned(), self.matches.into());
+            evidence.insert("heldMs".to_owned(), now.saturating_sub(since).into());
+            evidence.insert("windowMs".to_owned(), self.hold_ms().into());
+        }
+        let detail = self.error.iter().flat_map(|error| error.detail.iter().flatten());
+        let told = ["class", "family", "gate", "phase", "tried"];
+        let told = detail.filter(|(name, _)| told.contains(&name.as_str()));
+        evidence.extend(told.map(|(name, value)| (name.clone(), value.clone())));
+        evidence
     }
 
     fn result(&self) -> ActionResult {
@@ -103,6 +120,12 @@ impl Action {
         if let Some(finding) = self.finding() {
             metadata.insert("verdict".to_owned(), finding.word.word().into());
             metadata.insert("explanation".to_owned(), finding.says.into());
+        }
+        if let Some(resolution) = self.resolution.as_ref().filter(|found| found.contains_key("alternates")) {
+            metadata.insert("resolution".to_owned(), resolution.clone().into());
+        }
+        if let Some(recovery) = self.recovery.to_json() {
+            metadata.insert("recovery".to_owned(), recovery);
         }
         ActionResult {
             action_handle: self.plan.handle.clone(),
@@ -158,6 +181,8 @@ pub fn after_crash(handle: ActionHandle, action_id: ActionId, repeatable: bool) 
         RuntimeErrorCode::UnsafeRetryRefused
     };
     let message = "the runtime ended while the action was under way; whether it took effect is not known";
+    let mut error = RuntimeErrorDescriptor { retryable: Some(repeatable), ..failure(code, message) };
+    classified(&mut error, None, RuntimeState::Executing);
     ActionResult {
         action_handle: handle,
         action_id,
@@ -174,7 +199,7 @@ pub fn after_crash(handle: ActionHandle, action_id: ActionId, repeatable: bool) 
         side_effect_state: Some(SideEffectState::Unknown),
         state_revision: None,
         return_value: None,
-        error: Some(RuntimeErrorDescriptor { retryable: Some(repeatable), ..failure(code, message) }),
+        error: Some(error),
         metadata: None,
     }
 }

@@ -1,10 +1,10 @@
 //! Every transition of an action.
 
-use super::outcome::failure;
+use super::failure::{failure, obstructed, unresolved};
 use super::{
-    Action, Answer, CONFIRMATION_WAIT_MS_MAX, CONFIRMATIONS_MAX, Consent, Delivery, Effect, Event, Message,
-    Millis, Observation, Question, RESOLUTIONS_MAX, Record, SHORT_WAIT_MS, SHORT_WAITS_MS_MAX,
-    USER_WAIT_MS_MAX, Verdict,
+    Action, Answer, CONFIRMATION_WAIT_MS_MAX, CONFIRMATIONS_MAX, Consent, Delivery, Effect, EffectKind,
+    Event, LAST_LOOK_MS, Message, Millis, Observation, Question, RESOLUTIONS_MAX, Record, SHORT_WAIT_MS,
+    SHORT_WAITS_MS_MAX, Strategy, USER_WAIT_MS_MAX, Verdict,
 };
 use crate::gate::{self, LiveFacts, Obstacle, Opaque, Recovery};
 use crate::resolve::{Aim, ResolveError};
@@ -14,6 +14,7 @@ use uiap_protocol::action::{
 };
 use uiap_protocol::capability::{ExecutionMode, RiskLevel};
 use uiap_protocol::policy::PolicyEffect;
+use uiap_protocol::wire::JsonObject;
 
 /// Moves one action forward by one event. An event that does not belong to the state changes nothing.
 pub fn step(mut action: Action, now: Millis, event: Event) -> (Action, Vec<Effect>) {
@@ -28,8 +29,11 @@ fn advance(action: &mut Action, now: Millis, event: Event, effects: &mut Vec<Eff
     if let Event::Cancel { reason } = event {
         return cancel(action, reason, now, effects);
     }
-    // What comes too late, came too late: even good news does not move the deadline.
+    // What comes too late, came too late: even good news does not move the deadline. It only says how things stand.
     if now >= action.budget.deadline {
+        if let (State::Verifying, Event::Observed(observation)) = (action.state, event) {
+            action.observation = observation;
+        }
         return expire(action, now, effects);
     }
     match (action.state, event) {
@@ -57,7 +61,7 @@ fn advance(action: &mut Action, now: Millis, event: Event, effects: &mut Vec<Eff
         (State::WaitingForUser, Event::UserActed) => user_acted(action, now, effects),
         // The outcome itself says that the person acted.
         (State::WaitingForUser, Event::Observed(observation)) if observation.enough => {
-            action.observation = observation;
+            observed(action, observation);
             user_acted(action, now, effects);
         }
         (State::Executing, Event::Unseen) => unseen(action),
@@ -66,9 +70,9 @@ fn advance(action: &mut Action, now: Millis, event: Event, effects: &mut Vec<Eff
             judge(action, now, effects);
         }
         // An effect may show before the surface says that it has delivered.
-        (State::Executing, Event::Observed(observation)) => action.observation = observation,
+        (State::Executing, Event::Observed(observation)) => observed(action, observation),
         (State::Verifying, Event::Observed(observation)) => {
-            action.observation = observation;
+            observed(action, observation);
             judge(action, now, effects);
         }
         (State::Verifying, Event::Woke) => judge(action, now, effects),
@@ -86,6 +90,17 @@ fn user_acted(action: &mut Action, now: Millis, effects: &mut Vec<Effect>) {
 fn unseen(action: &mut Action) {
     action.observation.enough = false;
     action.observation.settled = false;
+    action.matches = 0;
+}
+
+fn observed(action: &mut Action, observation: Observation) {
+    action.matches = if observation.enough { action.matches.saturating_add(1) } else { 0 };
+    action.observation = observation;
+}
+
+/// What was observed so far was not the effect of what comes next.
+fn unobserved(action: &mut Action) {
+    observed(action, Observation::default());
 }
 
 fn answered(action: &mut Action, answer: Answer, now: Millis, effects: &mut Vec<Effect>) {
@@ -142,8 +157,20 @@ pub(super) fn begin(action: &mut Action, now: Millis, effects: &mut Vec<Effect>)
 
 /// Goes to a state, says so and writes it down.
 fn enter(action: &mut Action, state: State, note: &str, now: Millis, effects: &mut Vec<Effect>) {
+    enter_with(action, state, note, None, now, effects);
+}
+
+/// The same, with what shows that it is time.
+fn enter_with(
+    action: &mut Action,
+    state: State,
+    note: &str,
+    evidence: Option<JsonObject>,
+    now: Millis,
+    effects: &mut Vec<Effect>,
+) {
     action.state = state;
-    action.note(now, note);
+    action.note_with(now, note, evidence);
     let stage = match state {
         State::ResolvingTarget => Stage::ResolvingTarget,
         State::CheckingPreconditions => Stage::CheckingPreconditions,
@@ -168,23 +195,47 @@ fn enter(action: &mut Action, state: State, note: &str, now: Millis, effects: &m
 fn resolved(action: &mut Action, found: Result<Aim, ResolveError>, now: Millis, effects: &mut Vec<Effect>) {
     match found {
         Ok(aim) => {
+            action.resolution = match &aim {
+                Aim::Element(resolution) => Some(resolution.explanation()),
+                Aim::Route(_) | Aim::Custom(_) => None,
+            };
             action.target = match aim {
                 Aim::Element(resolution) => Some(resolution.target),
                 Aim::Route(_) | Aim::Custom(_) => None,
             };
-            enter(action, State::CheckingPreconditions, "found", now, effects);
+            aimed_at(action);
+            let evidence = action.resolution.clone();
+            enter_with(action, State::CheckingPreconditions, "found", evidence, now, effects);
             action.ask(Question::Check, effects);
         }
-        Err(ResolveError::Stale { .. }) if action.budget.resolutions < RESOLUTIONS_MAX => {
+        Err(ResolveError::Stale { .. })
+            if action.budget.resolutions < RESOLUTIONS_MAX && action.recovery.is_open() =>
+        {
             resolve_again(action, "the target is not what was expected", now, effects);
         }
-        Err(error) => action.fail(failure(error.code(), error.to_string()), now, effects),
+        Err(error) => action.fail(unresolved(&error), now, effects),
     }
+}
+
+/// Remembers the first element, and that it is another one now.
+fn aimed_at(action: &mut Action) {
+    let Some(target) = &action.target else { return };
+    if *action.first_target.get_or_insert_with(|| target.instance_id.clone()) != target.instance_id {
+        action.recovery.tries(Strategy::AlternateCandidate);
+    }
+}
+
+/// Leaves the way for a while, to try something against an obstacle.
+fn leave(action: &mut Action, strategy: Strategy, note: &str, now: Millis, effects: &mut Vec<Effect>) {
+    action.recovery.tries(strategy);
+    action.recovery.cycles += 1;
+    let evidence = JsonObject::from_iter([("strategy".to_owned(), strategy.word().into())]);
+    enter_with(action, State::Recovering, note, Some(evidence), now, effects);
 }
 
 fn resolve_again(action: &mut Action, note: &str, now: Millis, effects: &mut Vec<Effect>) {
     action.budget.resolutions += 1;
-    enter(action, State::Recovering, note, now, effects);
+    leave(action, Strategy::ReResolve, note, now, effects);
     action.ask(Question::Resolve { fresh: true }, effects);
 }
 
@@ -204,9 +255,13 @@ fn checked(action: &mut Action, facts: Option<&LiveFacts>, now: Millis, effects:
     if let Err(obstacle) = passed {
         return recover(action, &obstacle, now, effects);
     }
+    action.cleared = action.verdict.is_none();
     if action.state == State::Recovering {
         enter(action, State::CheckingPreconditions, "nothing in the way", now, effects);
+    } else if action.cleared {
+        action.note(now, "nothing in the way");
     }
+    action.cleared = false;
     match &action.verdict {
         None => action.ask(Question::Decide, effects),
         Some(_) => permitted(action, now, effects),
@@ -217,8 +272,13 @@ fn checked(action: &mut Action, facts: Option<&LiveFacts>, now: Millis, effects:
 fn recover(action: &mut Action, obstacle: &Obstacle, now: Millis, effects: &mut Vec<Effect>) {
     let budget = &action.budget;
     let wait_left = budget.waited < SHORT_WAITS_MS_MAX;
+    // What goes on being recovered from is one cycle.
+    let is_recovering = action.state == State::Recovering;
+    let may_leave = action.recovery.is_open();
     match obstacle.recovery() {
-        Recovery::Resolve if action.plan.needs_target && budget.resolutions < RESOLUTIONS_MAX => {
+        Recovery::Resolve
+            if action.plan.needs_target && budget.resolutions < RESOLUTIONS_MAX && may_leave =>
+        {
             // A verdict and an agreement are about one target; another one is decided anew.
             action.verdict = None;
             action.consent = Consent::NotGiven;
@@ -227,20 +287,22 @@ fn recover(action: &mut Action, obstacle: &Obstacle, now: Millis, effects: &mut 
         // What lies over a target at the edge of the view, such as a bar that stays, does not in the middle.
         Recovery::Reveal | Recovery::Wait
             if budget.reveals == 0
+                && may_leave
                 && matches!(obstacle, Obstacle::OutOfView { .. } | Obstacle::Covered { .. }) =>
         {
             action.budget.reveals += 1;
-            enter(action, State::Recovering, obstacle.word(), now, effects);
+            leave(action, Strategy::Reveal, obstacle.word(), now, effects);
             action.ask(Question::Reveal, effects);
         }
-        Recovery::Wait if wait_left => {
+        Recovery::Wait if wait_left && (is_recovering || may_leave) => {
             action.budget.waited += SHORT_WAIT_MS;
-            if action.state != State::Recovering {
-                enter(action, State::Recovering, obstacle.word(), now, effects);
+            action.recovery.tries(Strategy::StateRefresh);
+            if !is_recovering {
+                leave(action, Strategy::StateRefresh, obstacle.word(), now, effects);
             }
             wake_at(action, now + SHORT_WAIT_MS, effects);
         }
-        _ => action.fail(failure(obstacle.code(), obstacle.to_string()), now, effects),
+        _ => action.fail(obstructed(obstacle), now, effects),
     }
 }
 
@@ -324,7 +386,14 @@ fn execute(action: &mut Action, consented: bool, now: Millis, effects: &mut Vec<
         let message = "no permitted way of carrying it out is available";
         return action.fail(failure(Code::ExecutionModeUnavailable, message), now, effects);
     };
-    enter(action, State::Executing, "doing it", now, effects);
+    action.recovery.attempts += 1;
+    let kind =
+        action.verdict.as_ref().map_or_else(EffectKind::default, |verdict| verdict.grounds.effect_kind);
+    let evidence = JsonObject::from_iter([
+        ("mode".to_owned(), mode.as_str().into()),
+        ("effectKind".to_owned(), kind.word().into()),
+    ]);
+    enter_with(action, State::Executing, "doing it", Some(evidence), now, effects);
     action.evidence.dispatched = true;
     effects.push(Effect::Record(Record::Intent { mode, repeatable: action.is_repeatable(), consented }));
     effects.push(Effect::Watch);
@@ -335,21 +404,23 @@ fn delivered(action: &mut Action, delivery: Delivery, now: Millis, effects: &mut
     match delivery {
         Delivery::NotDelivered { reason } => {
             action.evidence.dispatched = false;
-            action.observation = Observation::default();
+            unobserved(action);
             if !action.modes.is_empty() {
                 action.modes.remove(0);
             }
             if action.modes.is_empty() {
                 return action.fail(failure(Code::ExecutionModeUnavailable, reason), now, effects);
             }
+            action.recovery.tries(Strategy::AdjustedRetry);
             // The page may have moved on meanwhile, so the next way begins with a look.
             enter(action, State::CheckingPreconditions, &reason, now, effects);
             action.ask(Question::Check, effects);
         }
         Delivery::Outdated { reason } => {
             action.evidence.dispatched = false;
-            action.observation = Observation::default();
+            unobserved(action);
             action.note(now, &reason);
+            action.recovery.tries(Strategy::StepBack);
             recover(action, &Obstacle::Changed, now, effects);
         }
         Delivery::NeedsUser { note } => {
@@ -385,8 +456,14 @@ fn judge(action: &mut Action, now: Millis, effects: &mut Vec<Effect>) {
     let observation = &action.observation;
     let advanced = observation.revision.is_some() || !action.plan.verification.require_revision_advance;
     if !(observation.enough && observation.settled && advanced) {
-        action.enough_since = None;
-        return wake_at(action, action.budget.deadline, effects);
+        if action.enough_since.is_some() {
+            action.note(now, "the outcome did not hold");
+            action.enough_since = None;
+        }
+        return wake_at(action, last_look(action, now), effects);
+    }
+    if action.enough_since.is_none() {
+        action.note(now, "the outcome is as expected, and has to hold");
     }
     let since = *action.enough_since.get_or_insert(now);
     let held_at = since.saturating_add(action.hold_ms());
@@ -395,6 +472,13 @@ fn judge(action: &mut Action, now: Millis, effects: &mut Vec<Effect>) {
         return action.succeed(now, effects);
     }
     wake_at(action, held_at, effects);
+}
+
+/// When to look once more before time is up: nobody fails for what was not looked at in the end.
+fn last_look(action: &Action, now: Millis) -> Millis {
+    let deadline = action.budget.deadline;
+    let before = deadline.saturating_sub(LAST_LOOK_MS.min(action.plan.verification.timeout_ms / 2));
+    if now < before { before } else { deadline }
 }
 
 /// Stops the clock of the action while a person is waited for; the wait has a limit of its own.

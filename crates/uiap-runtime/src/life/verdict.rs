@@ -36,6 +36,26 @@ pub struct Preview {
     pub args: Option<JsonObject>,
 }
 
+/// Whether an action stays on the page. What nobody knows leaves it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EffectKind {
+    /// It changes what is shown, or what is not sent yet.
+    Local,
+    /// It may change more than that.
+    #[default]
+    SideEffect,
+}
+
+impl EffectKind {
+    /// As it stands in a trace.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Local => "local",
+            Self::SideEffect => "side_effect",
+        }
+    }
+}
+
 /// What led to a verdict, for the record and for whoever asks why.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Grounds {
@@ -61,6 +81,8 @@ pub struct Grounds {
     pub evidence: Vec<String>,
     /// The bundle that was asked: its package, version and digest.
     pub bundle: Option<String>,
+    /// Whether it stays on the page: by the descriptor, else by what action and target are.
+    pub effect_kind: EffectKind,
 }
 
 impl Verdict {

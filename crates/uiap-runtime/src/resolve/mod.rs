@@ -11,14 +11,17 @@ mod score;
 mod tiers;
 
 pub use index::TargetIndex;
+pub use owner::is_only_read;
 pub use score::Score;
 
 use score::{CONFIDENCE_PERCENT_MIN, MARGIN_MIN};
+use serde_json::{Value, json};
 use tiers::{Tier, Wanted};
 use uiap_protocol::action::{ActionTarget, ResolvedBy, ResolvedTarget, RuntimeErrorCode};
 use uiap_protocol::capability::TargetRef;
 use uiap_protocol::ids::{ActionId, ElementInstanceId, Text};
 use uiap_protocol::web::{ElementNode, GraphStore};
+use uiap_protocol::wire::JsonObject;
 
 /// Most candidates that an answer names.
 pub const CANDIDATES_MAX: usize = 5;
@@ -60,6 +63,36 @@ pub struct Resolution {
     pub alternates: Vec<Candidate>,
 }
 
+impl Resolution {
+    /// Why it was this one, for whoever asks: how sure that is, and what came next.
+    pub fn explanation(&self) -> JsonObject {
+        let mut told = JsonObject::new();
+        told.insert("targetId".to_owned(), self.target.instance_id.as_str().into());
+        told.insert("by".to_owned(), self.target.by.as_str().into());
+        told.insert("confidencePercent".to_owned(), self.confidence_percent.into());
+        told.insert("score".to_owned(), self.score.to_json());
+        if let Some(leaf) = &self.found_inside {
+            told.insert("foundInside".to_owned(), leaf.as_str().into());
+        }
+        if !self.alternates.is_empty() {
+            let alternates: Vec<_> = self.alternates.iter().map(Candidate::to_json).collect();
+            told.insert("alternates".to_owned(), alternates.into());
+        }
+        told
+    }
+}
+
+impl Candidate {
+    /// Which element, and how well it fits, part by part.
+    pub fn to_json(&self) -> Value {
+        let ResolvedTarget { by, instance_id, stable_id, scope_id, role, name, .. } = &self.target;
+        json!({
+            "instanceId": instance_id, "stableId": stable_id, "scopeId": scope_id, "role": role, "name": name,
+            "by": by, "score": self.score.to_json(),
+        })
+    }
+}
+
 /// An element that could be meant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
@@ -82,6 +115,19 @@ pub enum Distinction {
     Name,
     /// Nothing but their instance ids, which last as long as the page.
     Instance,
+}
+
+impl Distinction {
+    /// As it stands in a result: the member of a target that would tell them apart.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::StableId => "stableId",
+            Self::Scope => "scopeId",
+            Self::Document => "documentId",
+            Self::Name => "name",
+            Self::Instance => "instanceId",
+        }
+    }
 }
 
 /// Why no element was found.
@@ -127,6 +173,18 @@ pub enum Mismatch {
     Scope,
     /// Another document.
     Document,
+}
+
+impl Mismatch {
+    /// As it stands in a result.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Role => "role",
+            Self::Name => "name",
+            Self::Scope => "scopeId",
+            Self::Document => "documentId",
+        }
+    }
 }
 
 impl std::fmt::Display for Mismatch {

@@ -1,6 +1,6 @@
 //! The element that owns an action: the row, not the text in it (R007 6.A, 6.C).
 
-use uiap_protocol::capability::{Affordance, PrimitiveAction};
+use uiap_protocol::capability::{Affordance, PrimitiveAction, Role};
 use uiap_protocol::ids::ActionId;
 use uiap_protocol::web::{ElementNode, GraphStore};
 
@@ -30,6 +30,15 @@ pub(super) fn owner<'p>(
         around = parent;
     }
     element
+}
+
+/// Nothing says that more can be done to it than reading it. What an application gives an id of its own as a control of
+/// its own is one.
+pub fn is_only_read(element: &ElementNode) -> bool {
+    let Some(affordances) = &element.affordances else { return false };
+    let own_control = element.role == Role::Custom && element.stable_id.is_some();
+    let has_actions = element.default_action.is_some() || element.supported_actions.is_some();
+    affordances.iter().all(|affordance| *affordance == Affordance::Read) && !own_control && !has_actions
 }
 
 fn offers(element: &ElementNode, needed: &[Affordance]) -> bool {

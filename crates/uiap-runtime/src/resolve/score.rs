@@ -1,6 +1,7 @@
 //! How well a candidate fits, part by part (ACT 8.2).
 
 use super::names::NameMatch;
+use serde_json::Value;
 use uiap_protocol::web::Rect;
 
 /// The parts of a score. They are kept, because they are the explanation.
@@ -45,6 +46,21 @@ impl Score {
     /// What decides: everything but the nearness to the focus.
     pub fn deciding(&self) -> u16 {
         self.stable_id + self.role + self.name + self.scope + self.document + self.default_action
+    }
+
+    /// The parts that count something, by name.
+    pub fn to_json(&self) -> Value {
+        let parts = [
+            ("stableId", self.stable_id),
+            ("role", self.role),
+            ("name", self.name),
+            ("scope", self.scope),
+            ("document", self.document),
+            ("defaultAction", self.default_action),
+            ("focus", self.focus),
+        ];
+        let parts = parts.into_iter().filter(|(_, points)| *points > 0);
+        Value::Object(parts.map(|(part, points)| (part.to_owned(), points.into())).collect())
     }
 
     /// Everything.

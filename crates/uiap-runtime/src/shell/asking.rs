@@ -7,7 +7,7 @@ use crate::identity::Identity;
 use crate::journal::{Decision, Journal};
 use crate::judge::Told as Seen;
 use crate::life::Answer;
-use crate::resolve::{Aim, Request, ResolveError, resolve};
+use crate::resolve::{Aim, Request, ResolveError, is_only_read, resolve};
 use crate::sight::Sighting;
 use crate::surface::{Scene, Surface, SurfaceError};
 use crate::verdict::{self, verdict};
@@ -95,6 +95,9 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             let meant = self.surface.scene(|scene| is_still_meant(request, target, scene));
             facts.changed |= self.is_another(&grounds) || meant != Some(true);
             facts.lacks = self.lacking(&request.action_id, target);
+            let element =
+                |scene: Scene<'_>| scene.page.element(target.instance_id.as_str()).map(is_only_read);
+            facts.only_read = self.surface.scene(element).flatten() == Some(true);
             facts
         });
         let is_same = facts.as_ref().is_some_and(|facts| !facts.changed);

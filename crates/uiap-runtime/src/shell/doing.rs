@@ -159,10 +159,11 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
 }
 
 fn ended(adjusted: &Adjusted) -> Dispatched {
-    let Adjusted { before, target, after, residual, step, attempts, mode, degraded, .. } = adjusted;
+    let Adjusted { before, target, after, residual, step, attempts, tolerance, converged, .. } = adjusted;
     let value = json!({
         "before": before, "target": target, "after": after, "residual": residual, "step": step,
-        "attempts": attempts, "mode": mode.word(), "degraded": degraded,
+        "attempts": attempts, "tolerance": tolerance, "converged": converged,
+        "mode": adjusted.mode.word(), "degraded": adjusted.degraded,
     });
     let return_value = value.as_object().cloned();
     Dispatched {

@@ -85,7 +85,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             grounds: Grounds::default(),
             wake: Millis::MAX,
             events: VecDeque::new(),
-            tracing: Tracing::default(),
+            tracing: Tracing::of(request),
             bundle: digest_of(&runtime.catalogue()),
         }
     }
@@ -178,10 +178,11 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             }
             expectation
         });
-        if let Some(expectation) = &expectation {
-            self.tracing.expects(self.runtime.now(), expectation);
-        }
         let runtime = self.runtime;
+        let revision = runtime.surface.scene(|scene| scene.page.revision().clone());
+        if let (Some(expectation), Some(revision)) = (&expectation, &revision) {
+            self.tracing.expects(action, runtime.now(), expectation, revision);
+        }
         let page = runtime.surface.scene(|scene| scene.page.route().url.clone());
         self.tracing.on_page(page.as_deref().unwrap_or_default());
         let begin = |expected| Watching::begin(&runtime.surface, expected, |page| runtime.calm_since(page));
@@ -315,13 +316,18 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         }
     }
 
-    /// Before time alone makes a success, what has held is looked at once more: nobody tells of a value that a script
-    /// takes back.
+    /// Before time alone makes a success or a failure, the page is looked at once more: nobody tells of a value that a
+    /// script takes back, and what is not there may only not have been told yet.
     async fn woke(&mut self, action: &Action) {
-        let settled = self.watching.as_mut().filter(|watching| watching.is_settled());
-        if let (RuntimeState::Verifying, Some(watching)) = (action.state(), settled) {
+        if let (RuntimeState::Verifying, Some(watching)) = (action.state(), &mut self.watching) {
+            let surface = &self.runtime.surface;
             let until = Instant::now() + LOOK_AGAIN_WAIT;
-            if self.runtime.surface.rest(watching.since(), until).await.is_err() {
+            let looked = if watching.is_settled() {
+                surface.rest(watching.since(), until).await
+            } else {
+                surface.look(false, until).await
+            };
+            if looked.is_err() {
                 watching.unsettle();
             }
             self.observe();

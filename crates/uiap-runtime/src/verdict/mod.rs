@@ -72,6 +72,7 @@ pub fn verdict(question: &Question<'_>) -> Verdict {
     add(&mut vouched.evidence, survey.vouched.evidence.clone());
     let modes = modes.into_iter().filter(|mode| is_fit(*mode, &risk)).collect();
     let preview = preview::preview(question, &survey, &risk, &obligations);
+    let effect_kind = survey.effect_kind();
     Verdict {
         effect,
         reason: reasons.first().cloned().unwrap_or_default(),
@@ -91,6 +92,7 @@ pub fn verdict(question: &Question<'_>) -> Verdict {
             reviews: vouched.reviews,
             evidence: vouched.evidence,
             bundle: question.catalogue.bundle().map(ToString::to_string),
+            effect_kind,
         },
     }
 }

@@ -3,6 +3,7 @@
 use super::Question;
 use crate::catalogue::{KnownAction, KnownElement, Origin, Sourced, Vouched, side_effect};
 use crate::deed::Deed;
+use crate::life::EffectKind;
 use uiap_policy::risk::{Assessment, Form, FormMethod, Observed, assess};
 use uiap_protocol::capability::{DescribedKind, HasPopup, RiskDescriptor, RiskLevel, RiskTag};
 use uiap_protocol::ids::{ActionId, ScopeId};
@@ -64,6 +65,12 @@ impl<'q> Survey<'q> {
             origins,
             around,
         }
+    }
+
+    /// Whether it stays on the page, whoever is asked.
+    pub(super) fn effect_kind(&self) -> EffectKind {
+        let stays = self.claimed.iter().chain([&self.trusted]).all(Case::stays_on_the_page);
+        if stays { EffectKind::Local } else { EffectKind::SideEffect }
     }
 
     /// Everything that is said about the data of the target, by whomever.
@@ -306,6 +313,14 @@ fn handed_over(guess: Assessment, deed: &Deed) -> Assessment {
 }
 
 impl Case {
+    /// By what was declared, or else by what can be seen.
+    fn stays_on_the_page(&self) -> bool {
+        is_harmless(match (self.side_effect, &self.guess) {
+            (SideEffectClass::Unknown, Some(guess)) => guess.side_effect,
+            (declared, _) => declared,
+        })
+    }
+
     fn new(risk: RiskDescriptor, described: bool, guess: Assessment, data_classes: Vec<DataClass>) -> Self {
         let declared = side_effect(&risk);
         if !described {
@@ -316,19 +331,23 @@ impl Case {
             return Self { risk, side_effect, guess: Some(guess), data_classes };
         }
         // The bundle says how risky it is, and what kind of action it is says what it can change at most.
-        let harmless = matches!(
-            guess.side_effect,
-            SideEffectClass::None
-                | SideEffectClass::Navigation
-                | SideEffectClass::LocalUi
-                | SideEffectClass::Draft
-        );
         let side_effect = match declared {
-            SideEffectClass::Unknown if harmless => guess.side_effect,
+            SideEffectClass::Unknown if is_harmless(guess.side_effect) => guess.side_effect,
             declared => declared,
         };
         Self { risk, side_effect, guess: None, data_classes }
     }
+}
+
+/// It changes nothing beyond the page.
+fn is_harmless(class: SideEffectClass) -> bool {
+    matches!(
+        class,
+        SideEffectClass::None
+            | SideEffectClass::Navigation
+            | SideEffectClass::LocalUi
+            | SideEffectClass::Draft
+    )
 }
 
 /// The one that asks for more.

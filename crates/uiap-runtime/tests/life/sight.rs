@@ -1,6 +1,7 @@
 //! Every state of a life; lives before what nobody may look into, and before what is only a picture.
 
 use super::*;
+use uiap_protocol::capability::ExecutionMode;
 use uiap_runtime::gate::Opaque;
 
 #[test]

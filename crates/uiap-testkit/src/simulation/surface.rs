@@ -120,6 +120,7 @@ impl Surface for FakeSurface {
     }
 
     async fn look(&self, anew: bool, until: Instant) -> Result<(), SurfaceError> {
+        self.world.note_look();
         if !anew && self.world.state().known.is_some() {
             return Ok(());
         }
@@ -398,6 +399,7 @@ impl State {
             opaque: None,
             sensitive: false,
             lacks: Vec::new(),
+            only_read: false,
         })
     }
 }

@@ -94,6 +94,7 @@ pub(super) struct State {
     wire: VecDeque<(Instant, News)>,
     pub(super) heard: Vec<Arc<WebSignal>>,
     pub(super) changes: u64,
+    looks: Vec<u64>,
     seq: u64,
     pub(super) dead: bool,
     /// What each node showed when it was looked at last; an order is for that, or for nothing.
@@ -137,6 +138,7 @@ impl World {
             wire: VecDeque::new(),
             heard: Vec::new(),
             changes: 0,
+            looks: Vec::new(),
             seq: 0,
             dead: false,
             looked_at: BTreeMap::new(),
@@ -166,6 +168,16 @@ impl World {
     /// How much reached the application.
     pub fn times_reached(&self) -> usize {
         self.state().reached.len()
+    }
+
+    /// When the page was asked how it is, in milliseconds since the beginning.
+    pub fn looks(&self) -> Vec<u64> {
+        self.state().looks.clone()
+    }
+
+    pub(super) fn note_look(&self) {
+        let at = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.state().looks.push(at);
     }
 
     /// How often something was done to a thing, without what was taken back.

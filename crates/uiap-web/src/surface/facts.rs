@@ -31,5 +31,6 @@ pub(super) fn live(facts: Facts) -> LiveFacts {
         }),
         sensitive: state.ui.sensitive == Some(true),
         lacks: Vec::new(),
+        only_read: false,
     }
 }

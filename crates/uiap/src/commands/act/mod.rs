@@ -161,7 +161,7 @@ impl Act {
                 opened = open(&self.browser, &wish.address, wish.bundle.as_ref(), Deadline::after(PAGE_WAIT)) => opened?,
                 () = interrupts.next() => return Err(interrupted("nothing was done")),
             };
-            self.act(wish, opened, journal, &mut interrupts).await
+            Box::pin(self.act(wish, opened, journal, &mut interrupts)).await
         })
     }
 

@@ -13,7 +13,7 @@ use std::io::Write as _;
 use uiap_protocol::action::{ActionResult, SideEffectState};
 use uiap_protocol::ids::ActionHandle;
 use uiap_protocol::time::Timestamp;
-use uiap_runtime::journal::{Decision, Intent, Kept, LATEST_MAX, TraceRecord};
+use uiap_runtime::journal::{Decision, Intent, Kept, LATEST_MAX, Tally, TraceRecord};
 use uiap_runtime::life::Millis;
 use uiap_runtime::view::clean;
 use uiap_store::JournalReader;
@@ -105,7 +105,12 @@ impl Trace {
         if stories.is_empty() {
             return Ok("The journal knows no action yet.\n".to_owned());
         }
-        Ok(stories.iter().map(Story::line).collect())
+        let mut tally = Tally::default();
+        for story in stories.iter().filter(|story| story.state == State::Ended) {
+            story.result.iter().for_each(|result| tally.add(result, story.trace.as_ref()));
+        }
+        let lines: String = stories.iter().map(Story::line).collect();
+        Ok(format!("{lines}{tally}\n"))
     }
 
     fn one(&self, stories: &Stories<'_>, wanted: &str) -> Result<String, Trouble> {
