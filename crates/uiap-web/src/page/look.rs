@@ -178,12 +178,18 @@ impl Page {
     /// One attempt to call the publisher; nothing if the document was replaced meanwhile.
     async fn attempt(&self, call: &str, deadline: Deadline) -> Result<Option<(String, String)>, LookError> {
         let Some(world) = self.world(deadline).await? else { return Ok(None) };
-        let Some(answered) = self.evaluate::<Text>(&world, &publisher_expression(call), deadline).await?
-        else {
+        let expression = publisher_expression(call);
+        let Some(answered) = self.evaluate::<Option<Text>>(&world, &expression, deadline).await? else {
             return Ok(None);
         };
-        let Text(json) = answered.into_value().map_err(|message| LookError::Publisher { message })?;
-        Ok(Some((json, world)))
+        match answered.into_value().map_err(|message| LookError::Publisher { message })? {
+            Some(Text(json)) => Ok(Some((json, world))),
+            // Whoever made the world was stopped before there was a publisher in it.
+            None => {
+                self.install(&world, deadline).await?;
+                Ok(None)
+            }
+        }
     }
 
     /// The publisher's world in the present document. It is there already, unless the document is older than the
@@ -199,15 +205,19 @@ impl Page {
             Err(error) => return Err(error.into()),
         }
         let Some(world) = self.track.with(|facts| facts.world.clone()) else { return Ok(None) };
-        let installed = self.evaluate::<IgnoredAny>(&world, PUBLISHER, deadline).await?;
-        let Some(installed) = installed else { return Ok(None) };
-        installed.into_value().map_err(|message| LookError::Publisher { message })?;
-        for call in [self.annotation.call(), self.binding.call()].into_iter().flatten() {
-            let told = self.evaluate::<IgnoredAny>(&world, &publisher_expression(&call), deadline).await?;
-            let Some(told) = told else { return Ok(None) };
-            told.into_value().map_err(|message| LookError::Publisher { message })?;
+        Ok(self.install(&world, deadline).await?.then_some(world))
+    }
+
+    /// Brings the publisher into a world, with all it was told; false if that world is gone.
+    async fn install(&self, world: &str, deadline: Deadline) -> Result<bool, LookError> {
+        let told = [self.annotation.call(), self.binding.call()].into_iter().flatten();
+        let told = told.map(|call| publisher_expression(&call));
+        for expression in std::iter::once(PUBLISHER.to_owned()).chain(told) {
+            let done = self.evaluate::<IgnoredAny>(world, &expression, deadline).await?;
+            let Some(done) = done else { return Ok(false) };
+            done.into_value().map_err(|message| LookError::Publisher { message })?;
         }
-        Ok(Some(world))
+        Ok(true)
     }
 
     /// Runs an expression in a world; `None` if that world is gone.
@@ -312,11 +322,11 @@ impl Page {
     }
 }
 
-/// What calls the publisher.
+/// What calls the publisher; it gives nothing where there is none.
 pub(super) fn publisher_expression(call: &str) -> String {
     // Thrown as a text: an error would come back as an object in place of the text that is expected.
     format!(
-        "(() => {{ try {{ return globalThis.__uiap.{call}; }} catch (error) {{ throw String(error); }} }})()"
+        "(() => {{ try {{ return globalThis.__uiap?.{call}; }} catch (error) {{ throw String(error); }} }})()"
     )
 }
 
