@@ -97,7 +97,8 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             facts.lacks = self.lacking(&request.action_id, target);
             let element =
                 |scene: Scene<'_>| scene.page.element(target.instance_id.as_str()).map(is_only_read);
-            facts.only_read = self.surface.scene(element).flatten() == Some(true);
+            // What is only painted says nothing about itself.
+            facts.only_read = facts.opaque.is_none() && self.surface.scene(element).flatten() == Some(true);
             facts
         });
         let is_same = facts.as_ref().is_some_and(|facts| !facts.changed);
