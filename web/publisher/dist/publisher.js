@@ -776,10 +776,15 @@
   var Letters = class {
     #now = false;
     #later = false;
+    /** Somebody was told that everything is drawn as it is written. */
+    #isBelieved = false;
+    /** That was wrong: a shadow root further inside draws other letters. */
+    isRefuted = false;
     /** What was found out while everything is looked at. */
     #known = /* @__PURE__ */ new Map();
     /** Something is drawn in other letters, or may come to be. */
     learn(now2, later) {
+      this.isRefuted ||= now2 && this.#isBelieved && !this.#now;
       this.#now ||= now2;
       this.#later ||= now2 || later;
     }
@@ -787,10 +792,14 @@
     settle() {
       this.#now = this.#later;
       this.#known = void 0;
+      this.#isBelieved = false;
     }
     /** How the letters of an element are drawn; nothing if they are drawn as they are written. `differs` tells whether it may be otherwise than around it. */
     of(element2, differs) {
-      if (!this.#now) return void 0;
+      if (!this.#now) {
+        this.#isBelieved = true;
+        return void 0;
+      }
       return this.#known && differs ? this.#inherited(element2, this.#known, differs).letters : lettersOf(element2);
     }
     /** Most elements are drawn as their parents are; those are asked once. */
@@ -5060,7 +5069,12 @@
     }
     /** Looks at everything. */
     rebuild(focused, viewport) {
+      this.#build(focused, viewport, false);
+      if (this.maker.letters.isRefuted) this.#build(focused, viewport, true);
+    }
+    #build(focused, viewport, redraws) {
       this.maker = this.#newMaker();
+      if (redraws) this.maker.letters.learn(true, true);
       this.maker.isWhole = true;
       this.maker.focused = focused;
       this.maker.viewport = viewport;

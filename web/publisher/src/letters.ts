@@ -24,11 +24,16 @@ const AS_WRITTEN: Known = { letters: undefined, foreign: false };
 export class Letters {
   #now = false;
   #later = false;
+  /** Somebody was told that everything is drawn as it is written. */
+  #isBelieved = false;
+  /** That was wrong: a shadow root further inside draws other letters. */
+  isRefuted = false;
   /** What was found out while everything is looked at. */
   #known: Map<Element, Known> | undefined = new Map();
 
   /** Something is drawn in other letters, or may come to be. */
   learn(now: boolean, later: boolean): void {
+    this.isRefuted ||= now && this.#isBelieved && !this.#now;
     this.#now ||= now;
     this.#later ||= now || later;
   }
@@ -37,11 +42,15 @@ export class Letters {
   settle(): void {
     this.#now = this.#later;
     this.#known = undefined;
+    this.#isBelieved = false;
   }
 
   /** How the letters of an element are drawn; nothing if they are drawn as they are written. `differs` tells whether it may be otherwise than around it. */
   of(element: Element, differs: ((element: Element) => boolean) | undefined): string | undefined {
-    if (!this.#now) return undefined;
+    if (!this.#now) {
+      this.#isBelieved = true;
+      return undefined;
+    }
     return this.#known && differs ? this.#inherited(element, this.#known, differs).letters : lettersOf(element);
   }
 

@@ -79,7 +79,14 @@ export class Model {
 
   /** Looks at everything. */
   rebuild(focused: Element | null, viewport: Maker["viewport"]): void {
+    this.#build(focused, viewport, false);
+    // What stands around a shadow root was named before anybody knew how that draws its letters.
+    if (this.maker.letters.isRefuted) this.#build(focused, viewport, true);
+  }
+
+  #build(focused: Element | null, viewport: Maker["viewport"], redraws: boolean): void {
     this.maker = this.#newMaker();
+    if (redraws) this.maker.letters.learn(true, true);
     this.maker.isWhole = true;
     this.maker.focused = focused;
     this.maker.viewport = viewport;
