@@ -13,6 +13,8 @@ import { checkGraph, compare } from "../checks/publisher-judge.mjs";
 import { report } from "./report.mjs";
 
 const AGREEMENT_MIN = 0.99;
+/** How often a page that keeps changing is looked at. */
+const MOMENTS_MAX = 20;
 const folder = new URL("apps/", import.meta.url);
 const explanations = JSON.parse(readFileSync(new URL("explanations.json", import.meta.url), "utf8"));
 
@@ -31,6 +33,17 @@ function explain(app, { ours, browser }) {
   return explanations.find((one) => (one.app === undefined || one.app === app) && fits(one.ours, ours) && fits(one.browser, browser))?.reason;
 }
 
+/** Both sides at one moment: a page that changed meanwhile is looked at again. */
+async function compared(page) {
+  const publisher = await publisherOf(page);
+  for (let moment = 1; ; moment += 1) {
+    const graph = await publisher.snapshot();
+    checkGraph(graph);
+    const [ids, tree, behind] = [await publisher.backendIds(graph.elements), await accessibilityTree(page), await behindBoundaries(page)];
+    if ((await publisher.snapshot()).revision === graph.revision || moment === MOMENTS_MAX) return compare(graph, ids, tree, behind);
+  }
+}
+
 async function judge(browser, id) {
   const app = await import(new URL(`${id}.mjs`, folder));
   const started = await app.start(scratch);
@@ -40,10 +53,7 @@ async function judge(browser, id) {
     await started.prepare?.(page);
     for (const { title, open } of started.pages) {
       await open(page);
-      const publisher = await publisherOf(page);
-      const graph = await publisher.snapshot();
-      checkGraph(graph);
-      const found = await compare(graph, await publisher.backendIds(graph.elements), await accessibilityTree(page), await behindBoundaries(page));
+      const found = await compared(page);
       result.pages += 1;
       for (const key of ["agreed", "behindBoundaries"]) result[key] += found[key];
       for (const one of found.disagreements) result.disagreements.push({ page: title, ...one, reason: explain(id, one) });
