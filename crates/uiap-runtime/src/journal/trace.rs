@@ -182,13 +182,30 @@ impl TraceEntry {
             Some(word) => Some(Milestone::from_word(word.as_str()?)?),
             None => None,
         };
-        let count = |name: &str| u32::try_from(value.get(name)?.as_u64()?).ok();
+        // Journals that were written before these were counted have none of them.
+        let count = |name: &str| match value.get(name) {
+            Some(count) => u32::try_from(count.as_u64()?).ok(),
+            None => Some(0),
+        };
+        let state = RuntimeState::from_word(value.get("state")?.as_str()?)?;
+        let stage = match value.get("stage") {
+            Some(word) => TraceStage::from_word(word.as_str()?)?,
+            None if state == RuntimeState::Received => TraceStage::Accept,
+            None if state == RuntimeState::ResolvingTarget => TraceStage::Resolve,
+            None if state == RuntimeState::CheckingPreconditions => TraceStage::Check,
+            None => TraceStage::Execute,
+        };
+        let result = match value.get("result") {
+            Some(word) => StageResult::from_word(word.as_str()?)?,
+            None if state == RuntimeState::Failed => StageResult::Failed,
+            None => StageResult::Passed,
+        };
         Some(Self {
             at: value.get("at")?.as_u64()?,
-            state: RuntimeState::from_word(value.get("state")?.as_str()?)?,
+            state,
             note: value.get("note")?.as_str()?.to_owned(),
-            stage: TraceStage::from_word(value.get("stage")?.as_str()?)?,
-            result: StageResult::from_word(value.get("result")?.as_str()?)?,
+            stage,
+            result,
             milestone,
             attempt: count("attempt")?,
             cycle: count("cycle")?,
