@@ -1,4 +1,27 @@
 //! Turns an app team's manifests into one compiled bundle, with located diagnostics.
 //!
-//! Does no I/O: files will reach it through a `Sources` trait. Furnished in step 4; the document types are in
-//! `uiap_protocol::authoring`.
+//! Start at [`Builder::build`]: ten steps in their published order, each a function of its own. The crate does no I/O:
+//! files reach it through [`Sources`]. The document types are in `uiap_protocol::authoring`.
+
+mod assemble;
+mod build;
+mod context;
+mod discovery;
+mod file;
+mod findings;
+mod gates;
+mod items;
+mod load;
+mod origins;
+mod overlay;
+mod references;
+mod review;
+mod sources;
+mod texts;
+
+pub use build::{BuildReport, Builder, Built, ItemReport, Outcome, Request, Step};
+pub use file::Texts;
+pub use load::{Lock, Locked, NotALock, PACKAGE_FILES};
+pub use origins::{Changed, Evidence, Line, ORIGINS_FORMAT, OriginFile, Origins, Part, Reviewed};
+pub use review::{Decided, Overridden};
+pub use sources::{FILE_BYTES_MAX, FILES_MAX, Folder, Sources, Unreadable};

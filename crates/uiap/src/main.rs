@@ -7,6 +7,7 @@ mod browsing;
 mod commands;
 mod keeping;
 mod opening;
+mod package;
 mod report;
 
 use clap::{Parser, Subcommand};
@@ -27,6 +28,8 @@ const FAREWELL_WAIT: Duration = Duration::from_secs(5);
 const EXAMPLES: &str = "\
 Examples:
   uiap check examples/videoland/uiap     validate every document in a folder
+  uiap build examples/videoland/uiap --packages examples/videoland/packages -o bundle.json
+                                         compile a package to one bundle
   uiap schema Actions                    print the JSON Schema of a kind
   uiap policy test examples/videoland    ask policies, and compare with what is expected
   uiap look http://127.0.0.1:4870        a page as an agent sees it
@@ -37,6 +40,7 @@ Examples:
 
 #[derive(Subcommand)]
 enum Command {
+    Build(Box<commands::build::Build>),
     Check(commands::check::Check),
     Schema(commands::schema::Schema),
     Policy(commands::policy::Policy),
@@ -50,6 +54,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
+        Command::Build(build) => build.run(),
         Command::Check(check) => check.run(),
         Command::Schema(schema) => schema.run(),
         Command::Policy(policy) => policy.run(),

@@ -2,20 +2,22 @@
 
 use std::borrow::Cow;
 
-/// A range of bytes in the source text.
+/// A range of bytes in a source text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
     /// First byte.
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
+    /// Which text, where a tree is made of several; whoever has put them together knows their numbers.
+    pub source: u32,
 }
 
 impl Span {
     /// A span from `start` to `end`; offsets beyond 4 GiB cannot occur, documents are bounded far below.
     pub fn new(start: usize, end: usize) -> Self {
         let narrow = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        Self { start: narrow(start), end: narrow(end) }
+        Self { start: narrow(start), end: narrow(end), source: 0 }
     }
 }
 
@@ -82,6 +84,49 @@ impl<'s> Node<'s> {
             node: Self::from_json(value),
         });
         Self { value: Value::Object(members.collect()), span: Span::default() }
+    }
+
+    /// A JSON value as a tree that stands at one place as a whole: it was made from what is there.
+    pub fn made_at(span: Span, json: serde_json::Value) -> Self {
+        let value = match json {
+            serde_json::Value::Null => Value::Null,
+            serde_json::Value::Bool(flag) => Value::Boolean(flag),
+            serde_json::Value::Number(number) => number
+                .as_i64()
+                .map_or_else(|| Value::Float(number.as_f64().unwrap_or_default()), Value::Integer),
+            serde_json::Value::String(text) => Value::Text(Cow::Owned(text)),
+            serde_json::Value::Array(items) => {
+                Value::List(items.into_iter().map(|item| Self::made_at(span, item)).collect())
+            }
+            serde_json::Value::Object(members) => {
+                let members = members.into_iter().map(|(key, value)| Member {
+                    key: Cow::Owned(key),
+                    key_span: span,
+                    node: Self::made_at(span, value),
+                });
+                Value::Object(members.collect())
+            }
+        };
+        Self { value, span }
+    }
+
+    /// The same tree, with the number of the text it was read from.
+    #[must_use]
+    pub fn from_source(mut self, source: u32) -> Self {
+        self.number(source);
+        self
+    }
+
+    fn number(&mut self, source: u32) {
+        self.span.source = source;
+        match &mut self.value {
+            Value::List(items) => items.iter_mut().for_each(|item| item.number(source)),
+            Value::Object(members) => members.iter_mut().for_each(|member| {
+                member.key_span.source = source;
+                member.node.number(source);
+            }),
+            _ => {}
+        }
     }
 
     /// The member called `name`, if this is an object that has it.

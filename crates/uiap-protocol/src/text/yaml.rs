@@ -131,7 +131,7 @@ impl<'s> Builder<'s> {
             Body::List(items) => Value::List(items),
             Body::Object { members, .. } => Value::Object(members),
         };
-        let span = Span { start: open.start.start, end: span.end.max(open.start.end) };
+        let span = Span { end: span.end.max(open.start.end), ..open.start };
         let size = self.nodes - open.nodes_before;
         self.finish(Node { value, span }, open.anchor, size)
     }

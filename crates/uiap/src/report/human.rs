@@ -9,13 +9,29 @@ use uiap_protocol::finding::{Diagnostic, Severity};
 const LINE_BYTES_MAX: usize = 100_000;
 
 pub(super) fn write(documents: &[Document], colour: bool, out: &mut impl Write) -> std::io::Result<()> {
+    write_each(documents, colour, out)?;
+    writeln!(out, "{}", summary(documents))
+}
+
+/// Only what was found, and how much that is.
+pub(super) fn write_findings(
+    documents: &[Document],
+    colour: bool,
+    out: &mut impl Write,
+) -> std::io::Result<()> {
+    write_each(documents, colour, out)?;
+    let found = found(documents);
+    if found.is_empty() { Ok(()) } else { writeln!(out, "{} found.", found.join(", ")) }
+}
+
+fn write_each(documents: &[Document], colour: bool, out: &mut impl Write) -> std::io::Result<()> {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     for document in documents {
         for diagnostic in &document.checked.diagnostics {
             writeln!(out, "{}\n", render(diagnostic, &document.text, &renderer))?;
         }
     }
-    writeln!(out, "{}", summary(documents))
+    Ok(())
 }
 
 fn render(diagnostic: &Diagnostic, text: &str, renderer: &Renderer) -> String {
@@ -66,19 +82,26 @@ fn marked(diagnostic: &Diagnostic, line: &str) -> std::ops::Range<usize> {
     start..end.max(start)
 }
 
-fn summary(documents: &[Document]) -> String {
-    let plural = |number: usize, what: &str| match number {
+fn plural(number: usize, what: &str) -> String {
+    match number {
         1 => format!("1 {what}"),
         number => format!("{number} {what}s"),
-    };
+    }
+}
+
+/// How many findings there are of each severity.
+fn found(documents: &[Document]) -> Vec<String> {
+    [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Hint, "hint")]
+        .into_iter()
+        .map(|(severity, what)| (count(documents, severity), what))
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, what)| plural(number, what))
+        .collect()
+}
+
+fn summary(documents: &[Document]) -> String {
     let checked = plural(documents.len(), "document");
-    let parts: Vec<_> =
-        [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Hint, "hint")]
-            .into_iter()
-            .map(|(severity, what)| (count(documents, severity), what))
-            .filter(|(number, _)| *number > 0)
-            .map(|(number, what)| plural(number, what))
-            .collect();
+    let parts = found(documents);
     if parts.is_empty() {
         format!("{checked} checked, nothing found.")
     } else {

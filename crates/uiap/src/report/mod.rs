@@ -41,6 +41,19 @@ pub(crate) fn documents(documents: &[Document], format: ReportFormat) -> Result<
     Ok(())
 }
 
+/// Reports what a build found: for people on stderr, because the result is elsewhere; for programs on stdout.
+pub(crate) fn build(documents: &[Document], format: ReportFormat) -> Result<(), Trouble> {
+    match format {
+        ReportFormat::Human => {
+            let mut out = std::io::stderr().lock();
+            human::write_findings(documents, colour(&std::io::stderr()), &mut out)?;
+        }
+        ReportFormat::Json => writeln!(std::io::stdout(), "{:#}", json::report(documents))?,
+        ReportFormat::Sarif => writeln!(std::io::stdout(), "{:#}", sarif::report(documents))?,
+    }
+    Ok(())
+}
+
 /// Yes, if no document is refused.
 pub(crate) fn outcome(documents: &[Document]) -> Outcome {
     let sound = documents.iter().all(|document| !document.checked.has_errors());

@@ -1,0 +1,228 @@
+//! The ten steps from manifests to a bundle, in their order.
+
+use crate::assemble::{Assembled, assemble};
+use crate::discovery::take_over;
+use crate::file::{Shelf, Texts, has_errors};
+use crate::findings::Findings;
+use crate::gates::check_gates;
+use crate::items::items_of;
+use crate::load::{Loaded, Loader, Lock};
+use crate::origins::{Known, Origins, origins};
+use crate::overlay::apply_overlays;
+use crate::references::check_references;
+use crate::review::{Overridden, Reviews, apply_reviews};
+use crate::sources::{Folder, Sources};
+use crate::texts::resolve_texts;
+use serde::Serialize;
+use serde_json::Value;
+use uiap_protocol::authoring::{BuildContext, CompiledBundle, FailOn, ReleaseChannel};
+use uiap_protocol::canonical::canonical;
+use uiap_protocol::finding::{Code, Diagnostic, Severity};
+use uiap_protocol::seal::{DIGEST_MEMBER, digest};
+use uiap_protocol::time::Timestamp;
+
+/// The steps of a build, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the words are defined by the specification and say what they mean")]
+pub enum Step {
+    LoadPackage,
+    ResolveImports,
+    LoadManifests,
+    ApplyDiscoveryImports,
+    ApplyOverlays,
+    ResolveTexts,
+    ApplyReviews,
+    ValidateReferences,
+    GenerateBundle,
+    CheckGates,
+}
+
+/// What is built, for whom, and when.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The folder of the package.
+    pub folder: Folder,
+    /// For whom and where; what it leaves open is filled in.
+    pub context: BuildContext,
+    /// The time by which waivers are judged. It does not get into the bundle.
+    pub now: Timestamp,
+    /// What was pinned when it was built before.
+    pub lock: Lock,
+}
+
+/// What came out.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Everything that was found, by file and line.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The bundle, if nothing stands in its way.
+    pub built: Option<Built>,
+    /// What happened on the way.
+    pub report: BuildReport,
+    /// The texts of the files that diagnostics are about, by name.
+    pub texts: Vec<(String, String)>,
+}
+
+/// A bundle.
+#[derive(Debug)]
+pub struct Built {
+    /// What it says.
+    pub bundle: CompiledBundle,
+    /// Its canonical text, digest included.
+    pub text: String,
+    /// What it hashes to.
+    pub digest: String,
+    /// Where everything in it comes from.
+    pub origins: Origins,
+    /// The imported packages that were used.
+    pub lock: Lock,
+}
+
+/// How a build went: data for people and programs that ask later.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BuildReport {
+    /// The steps that were taken.
+    pub steps: Vec<Step>,
+    /// The context, completed.
+    pub context: BuildContext,
+    /// How far the review of every item is.
+    pub items: Vec<ItemReport>,
+    /// Decisions that later ones have overridden.
+    pub overridden: Vec<Overridden>,
+}
+
+/// How far the review of an item is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemReport {
+    /// In which manifest.
+    pub manifest_id: String,
+    /// Which item.
+    pub item_id: String,
+    /// How far.
+    pub state: String,
+    /// A waiver lets it through for now.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_waived: bool,
+    /// Nobody has written or approved it, so somebody should look at it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_only_generated: bool,
+}
+
+/// Builds packages. What it has read is kept for the next build, as long as it is the same.
+#[derive(Debug)]
+pub struct Builder<'t> {
+    shelf: Shelf<'t>,
+}
+
+impl<'t> Builder<'t> {
+    /// A builder that keeps what it reads in `texts`.
+    pub fn new(texts: &'t Texts) -> Self {
+        Self { shelf: Shelf::new(texts) }
+    }
+
+    /// Builds a package. Never fails half-way: what can still be found is found.
+    pub fn build(&mut self, request: &Request, sources: &dyn Sources) -> Outcome {
+        let mut findings = Findings::default();
+        let mut report = BuildReport { context: request.context.clone(), ..BuildReport::default() };
+        let built = self.steps(request, sources, &mut findings, &mut report);
+        let is_refused = has_errors(&findings.list);
+        let diagnostics = self.shelf.diagnostics(findings.list);
+        let mut names: Vec<&str> = diagnostics.iter().map(|one| one.file.as_str()).collect();
+        names.dedup();
+        let texts = names.iter().filter_map(|name| self.shelf.text(name)).collect();
+        Outcome { diagnostics, built: built.filter(|_| !is_refused), report, texts }
+    }
+
+    fn steps(
+        &mut self,
+        request: &Request,
+        sources: &dyn Sources,
+        findings: &mut Findings,
+        report: &mut BuildReport,
+    ) -> Option<Built> {
+        let mut loaded = Loaded::default();
+        report.steps.extend([Step::LoadPackage, Step::ResolveImports, Step::LoadManifests]);
+        Loader::new(&mut self.shelf, sources, findings, &request.lock).load(&request.folder, &mut loaded);
+        let context = complete(&request.context, &loaded);
+        report.context = context.clone();
+        report.steps.push(Step::ApplyDiscoveryImports);
+        let discovery = take_over(&mut loaded, &context, &mut self.shelf, sources, findings);
+        report.steps.push(Step::ApplyOverlays);
+        let patched = apply_overlays(&mut loaded, &context, &self.shelf, findings);
+        report.steps.push(Step::ResolveTexts);
+        let wording = resolve_texts(&mut loaded, &context, &self.shelf, findings);
+        report.steps.push(Step::ApplyReviews);
+        let reviews = apply_reviews(&loaded, &discovery.taken, &request.now, findings);
+        (report.items, report.overridden) = (items(&loaded, &reviews), reviews.audit.clone());
+        report.steps.push(Step::ValidateReferences);
+        let assembled = assemble(&loaded, &context, &wording, &patched, &self.shelf, findings)?;
+        if !loaded.is_partial {
+            check_references(&loaded, &assembled.bundle.app, &context, findings);
+        }
+        report.steps.push(Step::GenerateBundle);
+        let known = Known {
+            loaded: &loaded,
+            shelf: &self.shelf,
+            patched: &patched,
+            wording: &wording,
+            discovery: &discovery,
+            reviews: &reviews,
+        };
+        let built = generate(&known, &assembled);
+        report.steps.push(Step::CheckGates);
+        check_gates(&loaded, &context, &reviews, &assembled, &patched, findings);
+        refuse_what_the_package_refuses(&loaded, findings);
+        built
+    }
+}
+
+/// A context says at least on which channel: the default one of the package, otherwise dev.
+fn complete(context: &BuildContext, loaded: &Loaded<'_>) -> BuildContext {
+    let publish = loaded.root().and_then(|root| root.manifest.publish.as_ref());
+    let default = publish.and_then(|publish| publish.default_channel);
+    BuildContext { channel: context.channel.or(default).or(Some(ReleaseChannel::Dev)), ..context.clone() }
+}
+
+fn generate(known: &Known<'_, '_>, assembled: &Assembled) -> Option<Built> {
+    let Ok(Value::Object(mut json)) = serde_json::to_value(&assembled.bundle) else { return None };
+    let digest = digest(&json);
+    json.insert(DIGEST_MEMBER.to_owned(), digest.clone().into());
+    let json = Value::Object(json);
+    let mut bundle = assembled.bundle.clone();
+    bundle.digest = uiap_protocol::ids::Text::new(digest.clone()).ok();
+    let origins = origins(known, assembled, &json, &digest);
+    Some(Built { bundle, text: canonical(&json), digest, origins, lock: known.loaded.lock.clone() })
+}
+
+fn items(loaded: &Loaded<'_>, reviews: &Reviews) -> Vec<ItemReport> {
+    let mut reports = Vec::new();
+    for (number, manifest) in loaded.manifests.iter().enumerate().filter(|(_, one)| one.is_visible) {
+        for (list, index, id) in items_of(manifest) {
+            let home = crate::items::Home { manifest: number, list, index };
+            let Some(standing) = reviews.items.get(&home) else { continue };
+            reports.push(ItemReport {
+                manifest_id: manifest.id.clone(),
+                item_id: id.to_owned(),
+                state: standing.state.to_string(),
+                is_waived: standing.waiver.is_some(),
+                is_only_generated: standing.is_only_generated,
+            });
+        }
+    }
+    reports
+}
+
+/// A package may ask that warnings stop its build.
+fn refuse_what_the_package_refuses(loaded: &Loaded<'_>, findings: &mut Findings) {
+    let build = loaded.root().and_then(|root| root.manifest.build.as_ref());
+    let fail_on = build.and_then(|build| build.fail_on.as_deref()).unwrap_or_default();
+    for finding in &mut findings.list {
+        let kind = if finding.code == Code::NeedsReview { FailOn::ReviewWarning } else { FailOn::Warning };
+        if finding.severity == Severity::Warning && fail_on.contains(&kind) {
+            finding.severity = Severity::Error;
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Step 4: what is taken over from discovery runs, and only what rules name.
+
+mod convert;
+
+use crate::file::{Shelf, inspect};
+use crate::findings::{Findings, Place};
+use crate::items::{List, items_of};
+use crate::load::{Loaded, Manifest};
+use crate::sources::Sources;
+use convert::{Discovered, discovered};
+use std::collections::HashMap;
+use std::sync::Arc;
+use uiap_protocol::authoring::{
+    AcceptanceMode, AuthoringKind, BuildContext, DiscoveryAcceptanceRule, DiscoveryImportManifest,
+    DiscoveryItemKind, ManifestSpec, ReleaseChannel, ReviewState,
+};
+use uiap_protocol::discovery::DiscoveryPackage;
+use uiap_protocol::finding::Code;
+use uiap_protocol::text::{Member, Node, Span, Value};
+
+/// What was taken over from discovery, and on what it rests.
+#[derive(Clone, Debug)]
+pub(crate) struct Taken {
+    pub(crate) state: ReviewState,
+    pub(crate) run_id: String,
+    pub(crate) evidence: Vec<String>,
+    /// The manifest that took it over, and by which rule.
+    pub(crate) import: usize,
+    pub(crate) rule: usize,
+    /// Where it stands in the discovery package.
+    pub(crate) place: Span,
+}
+
+/// What discovery contributed: items of manifests, by manifest, list and id.
+#[derive(Debug, Default)]
+pub(crate) struct FromDiscovery {
+    pub(crate) taken: HashMap<(usize, List, String), Taken>,
+    /// Evidence for items that were written by hand.
+    pub(crate) linked: HashMap<(usize, List, String), Taken>,
+}
+
+pub(crate) fn take_over<'t>(
+    loaded: &mut Loaded<'t>,
+    context: &BuildContext,
+    shelf: &mut Shelf<'t>,
+    sources: &dyn Sources,
+    findings: &mut Findings,
+) -> FromDiscovery {
+    let mut from = FromDiscovery::default();
+    for number in 0..loaded.manifests.len() {
+        let Some(import) = loaded.manifests.get(number).cloned() else { continue };
+        let ManifestSpec::DiscoveryImport(rules) = &import.document.spec else { continue };
+        let Some((package, tree)) = open(loaded, &import, rules, shelf, sources, findings) else {
+            loaded.is_partial = true;
+            continue;
+        };
+        let mut taking = Taking {
+            loaded,
+            number,
+            import: &import,
+            rules,
+            context,
+            found: discovered(&package, &tree),
+            run_id: package.run.run_id.as_str(),
+            from: &mut from,
+            findings,
+        };
+        taking.run();
+    }
+    from
+}
+
+/// The discovery package that an import names.
+fn open<'t>(
+    loaded: &Loaded<'t>,
+    import: &Manifest<'t>,
+    rules: &DiscoveryImportManifest,
+    shelf: &mut Shelf<'t>,
+    sources: &dyn Sources,
+    findings: &mut Findings,
+) -> Option<(Arc<DiscoveryPackage>, Arc<Node<'t>>)> {
+    let Some(path) = rules.source.r#ref.as_ref().map(|path| path.as_str()) else {
+        let message = "The import does not say in which file the run is.";
+        findings
+            .error(Code::MissingMember, import.place("/spec/source"), message)
+            .help("Add \"ref\".")
+            .requirement("AUT-5.10-1");
+        return None;
+    };
+    let place = import.place("/spec/source/ref");
+    let folder = &loaded.packages.get(import.package)?.folder;
+    let file = match shelf.open(sources, folder, path) {
+        Ok(file) => file,
+        Err(why) => {
+            findings
+                .error(Code::Unreadable, place, format!("{} cannot be read: {why}.", folder.file(path)))
+                .help("Name a file in the folder of the package; nothing is fetched from elsewhere.")
+                .requirement("AUT-5.10-1");
+            return None;
+        }
+    };
+    let (package, found) = file.inspect::<DiscoveryPackage>();
+    findings.list.extend(found);
+    let package = package?;
+    if rules.source.run_id.as_ref().is_some_and(|wanted| *wanted != package.run.run_id) {
+        let message =
+            format!("The import is for another run than {}, which {path} holds.", package.run.run_id);
+        findings
+            .error(Code::Inconsistent, import.place("/spec/source/runId"), message)
+            .requirement("AUT-10-3");
+        return None;
+    }
+    Some((package, Arc::clone(file.tree.as_ref().ok()?)))
+}
+
+struct Taking<'a, 't> {
+    loaded: &'a mut Loaded<'t>,
+    number: usize,
+    import: &'a Manifest<'t>,
+    rules: &'a DiscoveryImportManifest,
+    context: &'a BuildContext,
+    found: Vec<Discovered>,
+    run_id: &'a str,
+    from: &'a mut FromDiscovery,
+    findings: &'a mut Findings,
+}
+
+impl Taking<'_, '_> {
+    fn run(&mut self) {
+        for (index, rule) in self.rules.accept.iter().enumerate() {
+            let pointer = format!("/spec/accept/{index}");
+            let Some(target) = self.target(rule, &pointer) else { continue };
+            for found in self.accepted(rule, &pointer) {
+                self.take(rule, index, target, &found);
+            }
+        }
+    }
+
+    fn place(&self, pointer: String) -> Place {
+        self.import.place(pointer)
+    }
+
+    fn target(&mut self, rule: &DiscoveryAcceptanceRule, pointer: &str) -> Option<usize> {
+        let id = rule.target_manifest_id.as_str();
+        let place = self.place(format!("{pointer}/targetManifestId"));
+        let own = self.loaded.named(self.import.package, id).filter(|_| !id.contains(':'));
+        let Some(target) = own else {
+            if !self.loaded.is_partial {
+                let names = self.loaded.names(self.import.package).filter(|name| !name.contains(':'));
+                self.findings
+                    .error(
+                        Code::DanglingReference,
+                        place,
+                        format!("There is no manifest \"{id}\" in this package."),
+                    )
+                    .requirement("AUT-5.10-1")
+                    .did_you_mean(id, names);
+            }
+            return None;
+        };
+        let kind = self.loaded.manifests.get(target)?.kind();
+        let wanted = home_of(rule.kind);
+        if kind != wanted {
+            let message = format!("A {} cannot go into {id}, which is of kind {kind}.", rule.kind);
+            self.findings
+                .error(Code::Inconsistent, place, message)
+                .help(format!("Name a manifest of kind {wanted}."))
+                .requirement("AUT-5.10-1");
+            return None;
+        }
+        Some(target)
+    }
+
+    /// What a rule accepts and no rule rejects.
+    fn accepted(&mut self, rule: &DiscoveryAcceptanceRule, pointer: &str) -> Vec<Discovered> {
+        if rule.ids.is_none() && self.context.channel == Some(ReleaseChannel::Prod) {
+            let message = format!("Every {} of a run would go into prod.", rule.kind);
+            self.findings
+                .error(Code::NeedsReview, self.place(pointer.to_owned()), message)
+                .help("Name what was looked at in \"ids\".")
+                .requirement("AUT-5.10-3");
+        }
+        let of_kind: Vec<Discovered> =
+            self.found.iter().filter(|found| found.kind == rule.kind).cloned().collect();
+        for (index, id) in rule.ids.iter().flatten().enumerate() {
+            if !of_kind.iter().any(|found| found.id == id.as_str()) {
+                let place = self.place(format!("{pointer}/ids/{index}"));
+                self.findings
+                    .error(Code::DanglingReference, place, format!("The run has no {} \"{id}\".", rule.kind))
+                    .requirement("AUT-5.10-3")
+                    .did_you_mean(id.as_str(), of_kind.iter().map(|found| found.id.as_str()));
+            }
+        }
+        let is_named = |ids: Option<&Vec<uiap_protocol::ids::Text>>, id: &str| {
+            ids.is_none_or(|ids| ids.iter().any(|one| one.as_str() == id))
+        };
+        let is_rejected = |found: &Discovered| {
+            let mut rejections = self.rules.reject.iter().flatten();
+            rejections.any(|reject| reject.kind == found.kind && is_named(reject.ids.as_ref(), &found.id))
+        };
+        of_kind
+            .into_iter()
+            .filter(|found| is_named(rule.ids.as_ref(), &found.id) && !is_rejected(found))
+            .collect()
+    }
+
+    fn take(&mut self, rule: &DiscoveryAcceptanceRule, index: usize, target: usize, found: &Discovered) {
+        let Some(list) = found.list else { return self.take_review(rule, index, target, found) };
+        let mode = rule.mode.unwrap_or(AcceptanceMode::Copy);
+        let state = match (mode, found.state) {
+            (_, ReviewState::Rejected) => ReviewState::Rejected,
+            (AcceptanceMode::Promote, _) => ReviewState::InReview,
+            _ => ReviewState::Generated,
+        };
+        let taken = Taken {
+            state,
+            run_id: self.run_id.to_owned(),
+            evidence: found.evidence.clone(),
+            import: self.number,
+            rule: index,
+            place: found.place,
+        };
+        let key = (target, list, found.id.clone());
+        if mode == AcceptanceMode::Link {
+            self.from.linked.insert(key, taken);
+            return;
+        }
+        let Some(manifest) = self.loaded.manifests.get_mut(target) else { return };
+        if items_of(manifest).iter().any(|(of, _, id)| *of == list && *id == found.id) {
+            let message = format!("{} has the {} \"{}\" already.", manifest.id, list.one(), found.id);
+            let place = self.import.place(format!("/spec/accept/{index}"));
+            self.findings
+                .error(Code::Conflict, place, message)
+                .help("Take it over with mode link: then the run is evidence for what is written there.")
+                .requirement("AUT-6.2-3");
+            return;
+        }
+        if found.needs_review {
+            let message =
+                format!("The run itself says that the {} \"{}\" needs a review.", list.one(), found.id);
+            let place = self.import.place(format!("/spec/accept/{index}"));
+            self.findings.warning(Code::NeedsReview, place, message).requirement("AUT-10-4");
+        }
+        insert(
+            Arc::make_mut(&mut manifest.tree),
+            list.member(),
+            Node::made_at(found.place, found.content.clone()),
+        );
+        let (document, findings) = inspect(&manifest.tree);
+        match document {
+            Some(document) => {
+                manifest.document = document;
+                self.from.taken.insert(key, taken);
+            }
+            None => {
+                self.findings.list.extend(findings);
+                self.loaded.is_partial = true;
+            }
+        }
+    }
+
+    /// A question of the run becomes a decision that something needs a review.
+    fn take_review(
+        &mut self,
+        rule: &DiscoveryAcceptanceRule,
+        index: usize,
+        target: usize,
+        found: &Discovered,
+    ) {
+        let about = found.about.as_deref();
+        let home = about.and_then(|about| {
+            self.loaded.manifests.iter().find_map(|manifest| {
+                let is_here = manifest.package == self.import.package
+                    && items_of(manifest).iter().any(|(_, _, id)| *id == about);
+                is_here.then(|| manifest.document.metadata.id.as_str().to_owned())
+            })
+        });
+        let (Some(about), Some(home)) = (about, home) else {
+            let message = format!("The run asks about something that is in no manifest: {}", found.note);
+            let place = self.import.place(format!("/spec/accept/{index}"));
+            self.findings.warning(Code::NeedsReview, place, message).requirement("AUT-10-4");
+            return;
+        };
+        let decision = serde_json::json!({
+            "target": { "manifestId": home, "itemId": about },
+            "state": "needs_review",
+            "by": format!("discovery:{}", self.run_id),
+            "at": found.at,
+            "comment": found.note,
+        });
+        let _ = rule;
+        let Some(manifest) = self.loaded.manifests.get_mut(target) else { return };
+        insert(Arc::make_mut(&mut manifest.tree), "decisions", Node::made_at(found.place, decision));
+        if let (Some(document), _) = inspect(&manifest.tree) {
+            manifest.document = document;
+        }
+    }
+}
+
+fn home_of(kind: DiscoveryItemKind) -> AuthoringKind {
+    match kind {
+        DiscoveryItemKind::Route | DiscoveryItemKind::Scope | DiscoveryItemKind::Element => {
+            AuthoringKind::Bindings
+        }
+        DiscoveryItemKind::Action => AuthoringKind::Actions,
+        DiscoveryItemKind::WorkflowCandidate => AuthoringKind::WorkflowCatalog,
+        DiscoveryItemKind::ReviewItem => AuthoringKind::ReviewSet,
+    }
+}
+
+/// Puts an item behind those of a list of a manifest.
+fn insert<'t>(tree: &mut Node<'t>, list: &'static str, item: Node<'t>) {
+    let Value::Object(members) = &mut tree.value else { return };
+    let Some(spec) = members.iter_mut().find(|member| member.key == "spec") else { return };
+    let Value::Object(members) = &mut spec.node.value else { return };
+    match members.iter_mut().find(|member| member.key == list) {
+        Some(Member { node: Node { value: Value::List(items), .. }, .. }) => items.push(item),
+        _ => {
+            let span = item.span;
+            let node = Node { value: Value::List(vec![item]), span };
+            members.push(Member { key: list.into(), key_span: span, node });
+        }
+    }
+}

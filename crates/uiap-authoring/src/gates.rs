@@ -1,0 +1,180 @@
+//! Step 10: whether everything is far enough for the channel that it is built for.
+
+use crate::assemble::{Assembled, is_published_whole};
+use crate::context::selects;
+use crate::findings::Findings;
+use crate::items::Home;
+use crate::load::{Loaded, place_in};
+use crate::overlay::Patched;
+use crate::review::{Reviews, Standing, rank};
+use std::collections::BTreeSet;
+use uiap_protocol::authoring::{
+    BuildContext, ImplementationKind, ReleaseChannel, ReleaseChannelSpec, RequiredReviewState, ReviewState,
+};
+use uiap_protocol::finding::Code;
+
+/// What the channel of a context demands; nothing if the package has no gates.
+fn channel_of<'l>(loaded: &'l Loaded<'_>, context: &BuildContext) -> Option<&'l ReleaseChannelSpec> {
+    let publish = loaded.root()?.manifest.publish.as_ref()?;
+    publish.channels.iter().find(|channel| Some(channel.name) == context.channel)
+}
+
+pub(crate) fn check_gates(
+    loaded: &Loaded<'_>,
+    context: &BuildContext,
+    reviews: &Reviews,
+    assembled: &Assembled,
+    patched: &[Patched],
+    findings: &mut Findings,
+) {
+    let Some(root) = loaded.root() else { return };
+    let Some(publish) = &root.manifest.publish else { return };
+    let Some(channel) = channel_of(loaded, context) else {
+        if let Some(name) = context.channel {
+            let message = format!("The package is not published on the channel {name}.");
+            let names = publish.channels.iter().map(|channel| channel.name.as_str());
+            findings
+                .error(Code::GateFailed, place_in(root, "/spec/publish/channels".to_owned()), message)
+                .requirement("AUT-9-1")
+                .did_you_mean(name.as_str(), names);
+        }
+        return;
+    };
+    if channel.selectors.as_ref().is_some_and(|selectors| !selectors.iter().any(|one| selects(one, context)))
+    {
+        let message = format!("The channel {} is not for this context.", channel.name);
+        findings
+            .error(Code::GateFailed, place_in(root, "/spec/publish/channels".to_owned()), message)
+            .help("Build for another environment, tenant, locale, user or version, as the selectors of the channel say.")
+            .requirement("AUT-9-1");
+    }
+    let mut gate = Gate { loaded, channel, findings };
+    for (_, homes) in &assembled.homes {
+        for home in homes.iter().flatten() {
+            if let Some(standing) = reviews.items.get(home) {
+                gate.item(*home, standing);
+            }
+        }
+    }
+    let overlays = patched.iter().map(|patched| patched.overlay);
+    let whole = loaded
+        .manifests
+        .iter()
+        .enumerate()
+        .filter(|(_, one)| one.is_visible && is_published_whole(one.kind()));
+    let manifests: BTreeSet<usize> = overlays.chain(whole.map(|(number, _)| number)).collect();
+    for number in manifests {
+        if let Some(standing) = reviews.manifests.get(&number) {
+            gate.manifest(number, standing);
+        }
+    }
+    forbid_unimplemented(loaded, context, reviews, assembled, findings);
+}
+
+struct Gate<'g, 't> {
+    loaded: &'g Loaded<'t>,
+    channel: &'g ReleaseChannelSpec,
+    findings: &'g mut Findings,
+}
+
+impl Gate<'_, '_> {
+    fn item(&mut self, home: Home, standing: &Standing) {
+        let Some(manifest) = self.loaded.manifests.get(home.manifest) else { return };
+        let id = crate::items::items_of(manifest)
+            .into_iter()
+            .find(|(list, index, _)| (*list, *index) == (home.list, home.index))
+            .map_or_else(String::new, |(list, _, id)| format!("The {} \"{id}\"", list.one()));
+        self.check(&id, manifest.place(home.pointer()), standing);
+    }
+
+    fn manifest(&mut self, number: usize, standing: &Standing) {
+        let Some(manifest) = self.loaded.manifests.get(number) else { return };
+        self.check(&format!("The manifest {}", manifest.id), manifest.place("/metadata"), standing);
+    }
+
+    fn check(&mut self, what: &str, place: crate::findings::Place, standing: &Standing) {
+        let channel = self.channel.name;
+        let required = self.channel.required_review_state.unwrap_or(RequiredReviewState::Draft);
+        let needed = match required {
+            RequiredReviewState::Draft => 0,
+            RequiredReviewState::InReview => 1,
+            RequiredReviewState::Approved => 2,
+        };
+        let is_waived = standing.waiver.is_some() && self.channel.allow_waivers == Some(true);
+        match rank(standing.state) {
+            None => {
+                let message = format!("{what} is {}; nothing of that kind is published.", standing.state);
+                self.findings
+                    .error(Code::GateFailed, place, message)
+                    .help("Leave it out with a selector or an overlay, or decide anew in a ReviewSet.")
+                    .requirement("AUT-9-5");
+            }
+            Some(rank) if rank < needed && !is_waived => {
+                let message =
+                    format!("{what} is {}, and the channel {channel} asks for {required}.", standing.state);
+                let help = if standing.waiver.is_some() {
+                    "There is a waiver, but the channel accepts none. Have it reviewed, or build for another channel."
+                } else {
+                    "Have it reviewed and record the decision in a ReviewSet, or build for another channel."
+                };
+                self.findings.error(Code::GateFailed, place, message).help(help).requirement("AUT-9-5");
+            }
+            Some(_)
+                if standing.is_only_generated
+                    && self.channel.forbid_generated_only == Some(true)
+                    && !is_waived =>
+            {
+                let message =
+                    format!("Only a machine has written {}, and nobody has approved it.", lower(what));
+                self.findings
+                    .error(Code::GateFailed, place, message)
+                    .help("Look at it, and record the decision in a ReviewSet.")
+                    .requirement("AUT-5.6-3");
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+fn lower(what: &str) -> String {
+    what.strip_prefix("The ").map_or_else(|| what.to_owned(), |rest| format!("the {rest}"))
+}
+
+/// What nothing carries out cannot be approved for prod.
+fn forbid_unimplemented(
+    loaded: &Loaded<'_>,
+    context: &BuildContext,
+    reviews: &Reviews,
+    assembled: &Assembled,
+    findings: &mut Findings,
+) {
+    if context.channel != Some(ReleaseChannel::Prod) {
+        return;
+    }
+    let homes = assembled.homes.iter().find(|(list, _)| *list == crate::items::List::Actions);
+    for (action, homes) in
+        assembled.bundle.actions.iter().flatten().zip(homes.iter().flat_map(|(_, homes)| homes))
+    {
+        let is_none = action.implementation.as_ref().is_some_and(|one| one.kind == ImplementationKind::None);
+        let home = homes.first().filter(|_| is_none);
+        let Some((home, standing)) = home.and_then(|home| Some((home, reviews.items.get(home)?))) else {
+            continue;
+        };
+        if standing.state == ReviewState::Approved
+            && let Some(manifest) = loaded.manifests.get(home.manifest)
+        {
+            let message = format!(
+                "The action \"{}\" is approved for prod, but nothing carries it out.",
+                action.descriptor.id
+            );
+            findings
+                .error(
+                    Code::ImplementationMissing,
+                    manifest.place(format!("{}/implementation", home.pointer())),
+                    message,
+                )
+                .help("Implement it, or leave it out of prod with a selector.")
+                .requirement("AUT-5.4-5");
+        }
+    }
+}

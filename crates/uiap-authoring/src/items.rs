@@ -1,0 +1,109 @@
+//! The items that manifests consist of: what is reviewed, merged and published one by one.
+
+use crate::load::{Loaded, Manifest};
+use uiap_protocol::authoring::ManifestSpec;
+
+/// A list of items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum List {
+    Routes,
+    Scopes,
+    Elements,
+    Actions,
+    Policies,
+    Workflows,
+}
+
+impl List {
+    /// The list in a manifest.
+    pub(crate) fn member(self) -> &'static str {
+        match self {
+            Self::Routes => "routes",
+            Self::Scopes => "scopes",
+            Self::Elements => "elements",
+            Self::Actions => "actions",
+            Self::Policies => "policies",
+            Self::Workflows => "workflows",
+        }
+    }
+
+    /// One of them, in a sentence.
+    pub(crate) fn one(self) -> &'static str {
+        match self {
+            Self::Routes => "route",
+            Self::Scopes => "scope",
+            Self::Elements => "element",
+            Self::Actions => "action",
+            Self::Policies => "policy",
+            Self::Workflows => "workflow",
+        }
+    }
+
+    /// The list in a bundle.
+    pub(crate) fn in_bundle(self) -> &'static str {
+        match self {
+            Self::Routes => "/bindings/routes",
+            Self::Scopes => "/bindings/scopes",
+            Self::Elements => "/bindings/elements",
+            Self::Actions => "/actions",
+            Self::Policies => "/policies",
+            Self::Workflows => "/workflows",
+        }
+    }
+
+    /// Where the published part of an item is, seen from the item.
+    pub(crate) fn inner(self) -> &'static str {
+        if self == Self::Workflows { "/definition" } else { "" }
+    }
+}
+
+/// Where an item is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Home {
+    pub(crate) manifest: usize,
+    pub(crate) list: List,
+    pub(crate) index: usize,
+}
+
+impl Home {
+    /// Its place in its manifest.
+    pub(crate) fn pointer(self) -> String {
+        format!("/spec/{}/{}", self.list.member(), self.index)
+    }
+}
+
+/// The items of a manifest: which list, which place in it, which id.
+pub(crate) fn items_of<'m>(manifest: &'m Manifest<'_>) -> Vec<(List, usize, &'m str)> {
+    fn numbered<'m>(list: List, ids: impl Iterator<Item = &'m str>) -> Vec<(List, usize, &'m str)> {
+        ids.enumerate().map(|(index, id)| (list, index, id)).collect()
+    }
+    match &manifest.document.spec {
+        ManifestSpec::Bindings(bindings) => {
+            let routes = bindings.routes.iter().flatten().map(|route| route.id.as_str());
+            let scopes = bindings.scopes.iter().flatten().map(|scope| scope.id.as_str());
+            let elements = bindings.elements.iter().flatten().map(|element| element.id.as_str());
+            let mut items = numbered(List::Routes, routes);
+            items.extend(numbered(List::Scopes, scopes));
+            items.extend(numbered(List::Elements, elements));
+            items
+        }
+        ManifestSpec::Actions(actions) => {
+            numbered(List::Actions, actions.actions.iter().map(|action| action.descriptor.id.as_str()))
+        }
+        ManifestSpec::PolicySet(set) => {
+            numbered(List::Policies, set.policies.iter().map(|policy| policy.id.as_str()))
+        }
+        ManifestSpec::WorkflowCatalog(catalog) => numbered(
+            List::Workflows,
+            catalog.workflows.iter().map(|workflow| workflow.definition.id.as_str()),
+        ),
+        _ => Vec::new(),
+    }
+}
+
+/// Every item of every manifest.
+pub(crate) fn all_items<'l>(loaded: &'l Loaded<'_>) -> impl Iterator<Item = (Home, &'l str)> {
+    loaded.manifests.iter().enumerate().flat_map(|(manifest, one)| {
+        items_of(one).into_iter().map(move |(list, index, id)| (Home { manifest, list, index }, id))
+    })
+}

@@ -1,0 +1,181 @@
+//! Step 8: everything that one manifest says about another exists.
+
+use crate::findings::Findings;
+use crate::load::{Loaded, Manifest, place_in};
+use uiap_protocol::authoring::{AppManifest, AuthoringKind, BuildContext, ManifestSelector, ManifestSpec};
+use uiap_protocol::finding::Code;
+
+pub(crate) fn check_references(
+    loaded: &Loaded<'_>,
+    app: &AppManifest,
+    context: &BuildContext,
+    findings: &mut Findings,
+) {
+    check_context(loaded, app, context, findings);
+    check_filters(loaded, findings);
+    for manifest in &loaded.manifests {
+        check_patches(loaded, manifest, findings);
+        // Environments and users are those of the application, which an imported package need not know.
+        if loaded.packages.get(manifest.package).is_some_and(|package| package.depth == 0) {
+            check_selectors(manifest, app, findings);
+        }
+    }
+}
+
+/// A build for an environment that nobody has is a typing error.
+fn check_context(loaded: &Loaded<'_>, app: &AppManifest, context: &BuildContext, findings: &mut Findings) {
+    let Some(root) = loaded.root() else { return };
+    if let (Some(wanted), Some(environments)) = (&context.environment, &app.environments)
+        && !environments.iter().any(|environment| environment.id == *wanted)
+    {
+        findings
+            .error(
+                Code::DanglingReference,
+                place_in(root, String::new()),
+                format!("The application has no environment \"{wanted}\"."),
+            )
+            .requirement("AUT-8-2")
+            .did_you_mean(wanted.as_str(), environments.iter().map(|one| one.id.as_str()));
+    }
+    if let (Some(wanted), Some(profiles)) = (&context.principal_profile, &app.principal_profiles)
+        && !profiles.iter().any(|profile| profile.id == *wanted)
+    {
+        findings
+            .error(
+                Code::DanglingReference,
+                place_in(root, String::new()),
+                format!("The application has no principal profile \"{wanted}\"."),
+            )
+            .requirement("AUT-8-2")
+            .did_you_mean(wanted.as_str(), profiles.iter().map(|one| one.id.as_str()));
+    }
+}
+
+/// What an import includes must be there.
+fn check_filters(loaded: &Loaded<'_>, findings: &mut Findings) {
+    for package in &loaded.packages {
+        for (index, import) in package.manifest.imports.iter().flatten().enumerate() {
+            let wanted = import.include.as_ref().and_then(|include| include.manifest_ids.as_ref());
+            let imported =
+                package.imports.get(import.alias.as_str()).and_then(|number| loaded.packages.get(*number));
+            let Some((wanted, imported)) = wanted.zip(imported) else { continue };
+            let known = || imported.manifest.manifests.iter().map(|listed| listed.id.as_str());
+            for (place, id) in wanted.iter().enumerate() {
+                if !known().any(|known| known == id.as_str()) {
+                    let pointer = format!("/spec/imports/{index}/include/manifestIds/{place}");
+                    findings
+                        .error(
+                            Code::DanglingReference,
+                            place_in(package, pointer),
+                            format!("{} has no manifest \"{id}\".", import.package_id),
+                        )
+                        .requirement("AUT-6.1-1")
+                        .did_you_mean(id.as_str(), known());
+                }
+            }
+        }
+    }
+}
+
+/// Every patch names a manifest, whether its overlay is applied or not.
+fn check_patches(loaded: &Loaded<'_>, manifest: &Manifest<'_>, findings: &mut Findings) {
+    let ManifestSpec::Overlay(overlay) = &manifest.document.spec else { return };
+    for (index, patch) in overlay.patches.iter().enumerate() {
+        let id = patch.manifest_id.as_str();
+        let place = || manifest.place(format!("/spec/patches/{index}/manifestId"));
+        let Some(target) = loaded.named(manifest.package, id) else {
+            // Somebody may have meant an imported manifest and forgotten the alias.
+            let full = loaded
+                .names(manifest.package)
+                .find(|name| name.split_once(':').is_some_and(|(_, rest)| rest == id));
+            let requirement = if full.is_some() { "AUT-6.2-2" } else { "AUT-13-4" };
+            let full = full.map(str::to_owned);
+            let entry = findings
+                .error(Code::DanglingReference, place(), format!("There is no manifest \"{id}\"."))
+                .requirement(requirement);
+            match full {
+                Some(full) => entry.help(format!("Imported manifests are named in full: \"{full}\".")),
+                None => entry.did_you_mean(id, loaded.names(manifest.package)),
+            };
+            continue;
+        };
+        let kind = loaded.manifests.get(target).map(Manifest::kind);
+        if kind.is_some_and(|kind| {
+            matches!(kind, AuthoringKind::Overlay | AuthoringKind::ReviewSet | AuthoringKind::DiscoveryImport)
+        }) {
+            findings
+                .error(
+                    Code::Inconsistent,
+                    place(),
+                    format!("An overlay cannot change \"{id}\", which is no content."),
+                )
+                .requirement("AUT-5.9-2");
+        }
+    }
+}
+
+fn check_selectors(manifest: &Manifest<'_>, app: &AppManifest, findings: &mut Findings) {
+    for (pointer, selector) in selectors(&manifest.document.spec) {
+        let environments = app.environments.iter().flatten().map(|one| one.id.as_str());
+        for (index, id) in selector.environments.iter().flatten().enumerate() {
+            if !environments.clone().any(|known| known == id.as_str()) {
+                findings
+                    .error(
+                        Code::DanglingReference,
+                        manifest.place(format!("{pointer}/environments/{index}")),
+                        format!("The application has no environment \"{id}\"."),
+                    )
+                    .requirement("AUT-13-4")
+                    .did_you_mean(id.as_str(), environments.clone());
+            }
+        }
+        let profiles = app.principal_profiles.iter().flatten().map(|one| one.id.as_str());
+        for (index, id) in selector.principal_profiles.iter().flatten().enumerate() {
+            if !profiles.clone().any(|known| known == id.as_str()) {
+                findings
+                    .error(
+                        Code::DanglingReference,
+                        manifest.place(format!("{pointer}/principalProfiles/{index}")),
+                        format!("The application has no principal profile \"{id}\"."),
+                    )
+                    .requirement("AUT-13-4")
+                    .did_you_mean(id.as_str(), profiles.clone());
+            }
+        }
+    }
+}
+
+/// Every selector of a manifest and where it is.
+fn selectors(spec: &ManifestSpec) -> Vec<(String, &ManifestSelector)> {
+    match spec {
+        ManifestSpec::Overlay(overlay) => vec![("/spec/selector".to_owned(), &overlay.selector)],
+        ManifestSpec::PolicySet(set) => set
+            .policies
+            .iter()
+            .enumerate()
+            .filter_map(|(index, policy)| {
+                Some((format!("/spec/policies/{index}/selector"), policy.selector.as_ref()?))
+            })
+            .collect(),
+        ManifestSpec::WorkflowCatalog(catalog) => catalog
+            .workflows
+            .iter()
+            .enumerate()
+            .filter_map(|(index, workflow)| {
+                Some((format!("/spec/workflows/{index}/selector"), workflow.selector.as_ref()?))
+            })
+            .collect(),
+        ManifestSpec::Actions(actions) => actions
+            .actions
+            .iter()
+            .enumerate()
+            .flat_map(|(index, action)| {
+                let selectors = action.selectors.iter().flatten().enumerate();
+                selectors.map(move |(place, selector)| {
+                    (format!("/spec/actions/{index}/selectors/{place}"), selector)
+                })
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}

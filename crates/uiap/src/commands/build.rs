@@ -1,0 +1,94 @@
+//! `uiap build`: from manifests to one bundle.
+
+use crate::package::{ContextFlags, answer, keep_lock, report_build, write_whole};
+use crate::report::ReportFormat;
+use crate::{Outcome, Trouble};
+use clap::Args;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use uiap_authoring::{BuildReport, Builder, Built, Texts};
+use uiap_protocol::canonical::canonical;
+
+/// Compile a package of manifests to one bundle for a context
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  uiap build uiap/                                     check the package as its default channel would
+  uiap build uiap/ -o videoland.json --channel prod    write the bundle for prod
+  uiap build uiap/ -o b.json --packages ../packages    with imports from there
+  uiap build uiap/ -o b.json --locale en --tenant acme
+
+The bundle is written only if nothing is wrong; an older one stays otherwise. Beside it stands FILE.origins.json, which
+`uiap explain` reads. Versions of imports are pinned in uiap.lock, in the folder of the package.")]
+pub(crate) struct Build {
+    /// The folder of the package
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Where the bundle goes; without it nothing is written
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    context: ContextFlags,
+    /// Write how the build went here: steps, review states, decisions that were overridden
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// How to report what was found
+    #[arg(long, value_enum, default_value_t)]
+    format: ReportFormat,
+}
+
+impl Build {
+    pub(crate) fn run(self) -> Result<Outcome, Trouble> {
+        let request = self.context.request(&self.folder)?;
+        let texts = Texts::default();
+        let outcome = Builder::new(&texts).build(&request, &self.context.disk());
+        report_build(&outcome, self.format)?;
+        if let Some(path) = &self.report {
+            write_report(path, &outcome.report)?;
+        }
+        if let Some(built) = &outcome.built {
+            keep_lock(&self.folder, &built.lock)?;
+            self.write(built)?;
+        }
+        Ok(answer(outcome.built.as_ref()))
+    }
+
+    fn write(&self, built: &Built) -> Result<(), Trouble> {
+        let mut stderr = std::io::stderr();
+        let what = format!("{} {} ({})", built.bundle.package_id, built.bundle.version, built.digest);
+        let Some(path) = &self.output else {
+            writeln!(stderr, "{what} is sound. Nothing was written; -o FILE writes the bundle.")?;
+            return Ok(());
+        };
+        write_bundle(path, built)?;
+        writeln!(stderr, "{what} is in {}.", path.display())?;
+        Ok(())
+    }
+}
+
+/// Writes a bundle and, before it, its origins: whoever finds the bundle finds them too.
+pub(crate) fn write_bundle(path: &Path, built: &Built) -> Result<(), Trouble> {
+    write_whole(&origins_of(path), origins_text(built)?.as_bytes())?;
+    write_whole(path, built.text.as_bytes())?;
+    Ok(())
+}
+
+/// The origins of a bundle as they are written: in the canonical form, like the bundle.
+pub(crate) fn origins_text(built: &Built) -> Result<String, Trouble> {
+    let json = serde_json::to_value(&built.origins).map_err(anyhow::Error::from)?;
+    Ok(canonical(&json))
+}
+
+/// Where the origins of a bundle stand: `b.json` has `b.json.origins.json`.
+pub(crate) fn origins_of(bundle: &Path) -> PathBuf {
+    let mut name = OsString::from(bundle);
+    name.push(".origins.json");
+    PathBuf::from(name)
+}
+
+fn write_report(path: &Path, report: &BuildReport) -> Result<(), Trouble> {
+    let text = serde_json::to_string_pretty(report).map_err(anyhow::Error::from)?;
+    write_whole(path, format!("{text}\n").as_bytes())?;
+    Ok(())
+}
