@@ -363,7 +363,7 @@ impl<'k, 't> Writer<'k, 't> {
             }
             (Tree::List(items), Value::Array(kept)) => {
                 for (index, (item, json)) in items.iter().zip(kept).enumerate() {
-                    pointer.push_str(&format!("/{index}"));
+                    push_index(pointer, index);
                     let line = self.line(item.span);
                     if line != around {
                         lines.insert(pointer.clone(), line);
@@ -466,6 +466,11 @@ fn id_at(manifest: &crate::load::Manifest<'_>, home: Home) -> Option<String> {
     items.find(|(list, index, _)| (*list, *index) == (home.list, home.index)).map(|(.., id)| id.to_owned())
 }
 
+fn push_index(pointer: &mut String, index: usize) {
+    pointer.push('/');
+    pointer.push_str(&index.to_string());
+}
+
 /// Where references to texts are.
 fn references_in(node: &Node<'_>, pointer: &mut String, found: &mut Vec<String>) {
     let length = pointer.len();
@@ -482,7 +487,7 @@ fn references_in(node: &Node<'_>, pointer: &mut String, found: &mut Vec<String>)
         }
         Tree::List(items) => {
             for (index, item) in items.iter().enumerate() {
-                pointer.push_str(&format!("/{index}"));
+                push_index(pointer, index);
                 references_in(item, pointer, found);
                 pointer.truncate(length);
             }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use uiap_protocol::authoring::{AppManifest, AuthoringKind, BuildContext, ManifestSpec};
 use uiap_protocol::finding::Code;
 use uiap_protocol::ids::Locale;
-use uiap_protocol::text::{Span, pointer_token};
+use uiap_protocol::text::{Node, Span, pointer_token};
 use uiap_protocol::text_value::{AuthoredText, LocaleMessage};
 use uiap_protocol::workflow::{StepBody, WorkflowDefinition};
 
@@ -24,7 +24,7 @@ pub(crate) struct Wording {
 /// A text of a locale pack, put together from all packs that have something of it.
 #[derive(Clone, Debug)]
 struct Message {
-    message: LocaleMessage,
+    wording: LocaleMessage,
     namespace_length: usize,
     manifest: usize,
     place: Span,
@@ -64,7 +64,6 @@ pub(crate) fn resolve_texts(
     let mut wording = Wording::default();
     for package in 0..loaded.packages.len() {
         let messages = messages_of(loaded, package, shelf, findings);
-        let mut used = HashSet::new();
         for number in 0..loaded.manifests.len() {
             let Some(manifest) = loaded.manifests.get_mut(number).filter(|one| one.package == package) else {
                 continue;
@@ -72,7 +71,6 @@ pub(crate) fn resolve_texts(
             let mut resolver = Resolver {
                 wanted: &wanted,
                 messages: &messages,
-                used: &mut used,
                 manifest: number,
                 wording: &mut wording,
                 missing: Vec::new(),
@@ -81,7 +79,7 @@ pub(crate) fn resolve_texts(
                 continue;
             }
             each_text(&mut Arc::make_mut(&mut manifest.document).spec, &mut |pointer, text| {
-                resolver.resolve(pointer, text)
+                resolver.resolve(pointer, text);
             });
             let missing = resolver.missing;
             for (pointer, reference) in missing {
@@ -93,14 +91,14 @@ pub(crate) fn resolve_texts(
                     .did_you_mean(&reference, messages.keys().map(String::as_str));
             }
         }
-        hint_at_unused(loaded, package, &messages, &used, findings);
+        hint_at_unused(loaded, package, &messages, findings);
         if loaded.packages.get(package).is_some_and(|package| package.depth == 0) {
             wording.locales = messages
                 .iter()
                 .filter(|(_, message)| {
                     loaded.manifests.get(message.manifest).is_some_and(|one| one.is_visible)
                 })
-                .map(|(key, message)| (key.clone(), wanted.pick(&message.message).to_owned()))
+                .map(|(key, message)| (key.clone(), wanted.pick(&message.wording).to_owned()))
                 .collect();
         }
     }
@@ -159,7 +157,7 @@ fn messages_of(
                 let pointer =
                     format!("/spec/namespaces{}/messages{}", pointer_token(namespace), pointer_token(key));
                 let found = Message {
-                    message: message.clone(),
+                    wording: message.clone(),
                     namespace_length: namespace.len(),
                     manifest: number,
                     place: manifest.tree.locate(&pointer, true),
@@ -177,7 +175,7 @@ fn messages_of(
                         }
                     }
                     Some(known) => {
-                        if let Err(what) = join(&mut known.message, &found.message) {
+                        if let Err(what) = join(&mut known.wording, &found.wording) {
                             let message = format!(
                                 "The text \"{flat}\" has two different {what}: here, and at {}.",
                                 shelf.place(known.place)
@@ -215,14 +213,16 @@ fn hint_at_unused(
     loaded: &Loaded<'_>,
     package: usize,
     messages: &BTreeMap<String, Message>,
-    used: &HashSet<String>,
     findings: &mut Findings,
 ) {
+    // What others import may be used by them.
+    if loaded.packages.get(package).is_none_or(|package| package.depth > 0) {
+        return;
+    }
+    let used = used_in(loaded, package);
     for (key, message) in messages {
         let owner = loaded.manifests.get(message.manifest).map(|manifest| manifest.package);
-        // What others import may be used by them.
-        let is_root = loaded.packages.get(package).is_some_and(|package| package.depth == 0);
-        if is_root && owner == Some(package) && !used.contains(key) {
+        if owner == Some(package) && !used.contains(key.as_str()) {
             let place = Place { span: message.place, pointer: message.pointer.clone() };
             findings
                 .hint(Code::TextUnused, place, format!("Nothing uses the text \"{key}\"."))
@@ -231,10 +231,25 @@ fn hint_at_unused(
     }
 }
 
+/// Every text that a package refers to, for whatever context.
+fn used_in<'l>(loaded: &'l Loaded<'_>, package: usize) -> HashSet<&'l str> {
+    fn collect<'n>(node: &'n Node<'_>, used: &mut HashSet<&'n str>) {
+        used.extend(node.member("ref").and_then(Node::as_text));
+        let inner = node.items().iter().chain(node.members().iter().map(|member| &member.node));
+        inner.for_each(|node| collect(node, used));
+    }
+    let mut used = HashSet::new();
+    for manifest in loaded.manifests.iter().filter(|manifest| manifest.package == package) {
+        for tree in manifest.file.tree.iter().chain([&manifest.tree]) {
+            collect(tree, &mut used);
+        }
+    }
+    used
+}
+
 struct Resolver<'r, 'c> {
     wanted: &'r Wanted<'c>,
     messages: &'r BTreeMap<String, Message>,
-    used: &'r mut HashSet<String>,
     manifest: usize,
     wording: &'r mut Wording,
     missing: Vec<(String, String)>,
@@ -249,9 +264,8 @@ impl Resolver<'_, '_> {
                 let key = reference.r#ref.as_str();
                 match (self.messages.get(key), &reference.fallback) {
                     (Some(message), _) => {
-                        self.used.insert(key.to_owned());
                         self.wording.resolved.insert((self.manifest, pointer), message.place);
-                        self.spoken(&message.message)
+                        self.spoken(&message.wording)
                     }
                     (None, Some(fallback)) => AuthoredText::Plain(fallback.clone()),
                     (None, None) => {

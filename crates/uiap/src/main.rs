@@ -48,6 +48,7 @@ enum Command {
     Act(Box<commands::act::Act>),
     Wait(commands::wait::Wait),
     Trace(commands::trace::Trace),
+    Explain(commands::explain::Explain),
     Demo(commands::demo::Demo),
     Completions(commands::completions::Completions),
 }
@@ -62,6 +63,7 @@ fn main() -> ExitCode {
         Command::Act(act) => act.run(),
         Command::Wait(wait) => wait.run(),
         Command::Trace(trace) => trace.run(),
+        Command::Explain(explain) => explain.run(),
         Command::Demo(demo) => demo.run(),
         Command::Completions(completions) => completions.run(),
     };

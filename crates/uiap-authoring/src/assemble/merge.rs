@@ -130,7 +130,7 @@ impl<'m, 't> Merger<'m, 't> {
                     homes.insert(0, home);
                 }
                 _ if homes.iter().any(is_decided_by_overlay) && !is_decided_by_overlay(&home) => {
-                    homes.push(home)
+                    homes.push(home);
                 }
                 Verdict::Together(both) => {
                     let earlier = homes.first().copied();

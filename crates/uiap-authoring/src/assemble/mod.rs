@@ -18,6 +18,7 @@ use uiap_protocol::authoring::{
 };
 use uiap_protocol::finding::Code;
 use uiap_protocol::ids::{Id, ProfileId};
+use uiap_protocol::wire::JsonObject;
 use uiap_protocol::workflow::WorkflowDefinition;
 
 /// The profile of bundles that do not name one (finding M3).
@@ -97,9 +98,9 @@ pub(crate) fn assemble(
         policies: some(policies.items),
         workflows: some(workflows.items),
         locales: Some(wording.locales.clone()).filter(|locales| !locales.is_empty()),
-        manifest_index: Some(index(loaded)),
+        manifest_index: Some(index(loaded, patched)),
         digest: None,
-        extra: Default::default(),
+        extra: JsonObject::new(),
     };
     let homes = vec![
         (List::Routes, routes.homes),
@@ -116,10 +117,14 @@ fn some<T>(items: Vec<T>) -> Option<Vec<T>> {
     Some(items).filter(|items| !items.is_empty())
 }
 
-/// The manifests whose content is in the bundle.
-fn index(loaded: &Loaded<'_>) -> Vec<Id> {
-    let visible = loaded.manifests.iter().filter(|manifest| manifest.is_visible);
-    let mut ids: Vec<Id> = visible.filter_map(|manifest| Id::new(manifest.id.clone()).ok()).collect();
+/// The manifests that the bundle was made from. An overlay that is for somebody else is not among them.
+fn index(loaded: &Loaded<'_>, patched: &[Patched]) -> Vec<Id> {
+    let is_used = |number: usize, manifest: &Manifest<'_>| {
+        manifest.is_visible
+            && (manifest.kind() != AuthoringKind::Overlay || patched.iter().any(|one| one.overlay == number))
+    };
+    let visible = loaded.manifests.iter().enumerate().filter(|(number, one)| is_used(*number, one));
+    let mut ids: Vec<Id> = visible.filter_map(|(_, manifest)| Id::new(manifest.id.clone()).ok()).collect();
     ids.sort();
     ids
 }

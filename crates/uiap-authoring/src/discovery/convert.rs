@@ -9,6 +9,7 @@ use uiap_protocol::discovery::{
     DiscoveredWorkflowCandidate, DiscoveryPackage, EvidenceRef, ItemReviewState, ReviewItem,
     SkeletonStepType,
 };
+use uiap_protocol::ids::{RouteId, ScopeId, StableId};
 use uiap_protocol::text::{Node, Span};
 
 /// Something that discovery found, as a manifest would say it.
@@ -263,9 +264,9 @@ fn workflow(item: &DiscoveredWorkflowCandidate, place: Span) -> Discovered {
 }
 
 fn question(item: &ReviewItem, finished: &str, place: Span) -> Discovered {
-    let stable = item.stable_id.as_ref().map(|id| id.as_str());
-    let scope = item.scope_id.as_ref().map(|id| id.as_str());
-    let route = item.route_id.as_ref().map(|id| id.as_str());
+    let stable = item.stable_id.as_ref().map(StableId::as_str);
+    let scope = item.scope_id.as_ref().map(ScopeId::as_str);
+    let route = item.route_id.as_ref().map(RouteId::as_str);
     Discovered {
         list: None,
         about: stable.or(scope).or(route).map(str::to_owned),

@@ -16,6 +16,7 @@ use uiap_protocol::authoring::{
 };
 use uiap_protocol::discovery::DiscoveryPackage;
 use uiap_protocol::finding::Code;
+use uiap_protocol::ids::Text;
 use uiap_protocol::text::{Member, Node, Span, Value};
 
 /// What was taken over from discovery, and on what it rests.
@@ -79,7 +80,7 @@ fn open<'t>(
     sources: &dyn Sources,
     findings: &mut Findings,
 ) -> Option<(Arc<DiscoveryPackage>, Arc<Node<'t>>)> {
-    let Some(path) = rules.source.r#ref.as_ref().map(|path| path.as_str()) else {
+    let Some(path) = rules.source.r#ref.as_ref().map(Text::as_str) else {
         let message = "The import does not say in which file the run is.";
         findings
             .error(Code::MissingMember, import.place("/spec/source"), message)
@@ -191,7 +192,7 @@ impl Taking<'_, '_> {
                     .did_you_mean(id.as_str(), of_kind.iter().map(|found| found.id.as_str()));
             }
         }
-        let is_named = |ids: Option<&Vec<uiap_protocol::ids::Text>>, id: &str| {
+        let is_named = |ids: Option<&Vec<Text>>, id: &str| {
             ids.is_none_or(|ids| ids.iter().any(|one| one.as_str() == id))
         };
         let is_rejected = |found: &Discovered| {
@@ -205,7 +206,7 @@ impl Taking<'_, '_> {
     }
 
     fn take(&mut self, rule: &DiscoveryAcceptanceRule, index: usize, target: usize, found: &Discovered) {
-        let Some(list) = found.list else { return self.take_review(rule, index, target, found) };
+        let Some(list) = found.list else { return self.take_review(index, target, found) };
         let mode = rule.mode.unwrap_or(AcceptanceMode::Copy);
         let state = match (mode, found.state) {
             (_, ReviewState::Rejected) => ReviewState::Rejected,
@@ -260,13 +261,7 @@ impl Taking<'_, '_> {
     }
 
     /// A question of the run becomes a decision that something needs a review.
-    fn take_review(
-        &mut self,
-        rule: &DiscoveryAcceptanceRule,
-        index: usize,
-        target: usize,
-        found: &Discovered,
-    ) {
+    fn take_review(&mut self, index: usize, target: usize, found: &Discovered) {
         let about = found.about.as_deref();
         let home = about.and_then(|about| {
             self.loaded.manifests.iter().find_map(|manifest| {
@@ -288,7 +283,6 @@ impl Taking<'_, '_> {
             "at": found.at,
             "comment": found.note,
         });
-        let _ = rule;
         let Some(manifest) = self.loaded.manifests.get_mut(target) else { return };
         insert(Arc::make_mut(&mut manifest.tree), "decisions", Node::made_at(found.place, decision));
         if let (Some(document), _) = inspect(&manifest.tree) {

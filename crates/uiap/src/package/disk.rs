@@ -31,8 +31,10 @@ impl Sources for Disk {
         let root = Path::new(folder.as_str());
         let file = root.join(path);
         // Links are followed as long as they stay in the folder.
-        let (root, real) =
-            (root.canonicalize().map_err(unreadable)?, file.canonicalize().map_err(unreadable)?);
+        let (root, real) = (
+            root.canonicalize().map_err(|error| unreadable(&error))?,
+            file.canonicalize().map_err(|error| unreadable(&error))?,
+        );
         if !real.starts_with(&root) {
             return Err(Unreadable::Outside);
         }
@@ -40,8 +42,8 @@ impl Sources for Disk {
             return Err(Unreadable::Other("it is not a file".to_owned()));
         }
         let mut bytes = Vec::new();
-        let opened = File::open(real).map_err(unreadable)?;
-        opened.take(FILE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+        let opened = File::open(real).map_err(|error| unreadable(&error))?;
+        opened.take(FILE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
         if bytes.len() > FILE_BYTES_MAX { Err(Unreadable::TooLarge) } else { Ok(bytes) }
     }
 
@@ -54,7 +56,7 @@ impl Sources for Disk {
     }
 }
 
-fn unreadable(error: std::io::Error) -> Unreadable {
+fn unreadable(error: &std::io::Error) -> Unreadable {
     match error.kind() {
         ErrorKind::NotFound => Unreadable::Missing,
         _ => Unreadable::Other(error.to_string()),

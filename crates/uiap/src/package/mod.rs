@@ -11,10 +11,9 @@ use crate::report::{self, Document, ReportFormat};
 use crate::{Outcome, Trouble};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use uiap_authoring::{Builder, Built, Folder, Lock, Outcome as BuildOutcome, Request, Texts};
+use uiap_authoring::{Built, Folder, Lock, Outcome as BuildOutcome, Request};
 use uiap_protocol::authoring::{BuildContext, ReleaseChannel};
 use uiap_protocol::check::Checked;
-use uiap_protocol::finding::{Diagnostic, Severity};
 use uiap_protocol::ids::{BadForm, Id, Locale, Text};
 use uiap_protocol::time::Timestamp;
 
@@ -51,16 +50,6 @@ pub(crate) struct ContextFlags {
 }
 
 impl ContextFlags {
-    /// The same for another channel.
-    pub(crate) fn on_channel(mut self, channel: &str) -> Self {
-        self.channel = Some(channel.to_owned());
-        self
-    }
-
-    pub(crate) fn is_update(&self) -> bool {
-        self.update
-    }
-
     pub(crate) fn disk(&self) -> Disk {
         Disk::new(self.packages.clone())
     }
@@ -125,19 +114,6 @@ fn lock_in(folder: &Path) -> Result<Lock, Trouble> {
     }
 }
 
-/// Builds a package and reports what was found. Without a bundle the report says why.
-pub(crate) fn build(
-    folder: &Path,
-    flags: &ContextFlags,
-    format: ReportFormat,
-) -> Result<Option<Built>, Trouble> {
-    let request = flags.request(folder)?;
-    let texts = Texts::default();
-    let outcome = Builder::new(&texts).build(&request, &flags.disk());
-    report_build(&outcome, format)?;
-    Ok(outcome.built)
-}
-
 /// Shows what a build found: for people on stderr, for programs on stdout.
 pub(crate) fn report_build(outcome: &BuildOutcome, format: ReportFormat) -> Result<(), Trouble> {
     report::build(&documents(outcome), format)
@@ -172,11 +148,6 @@ pub(crate) fn keep_lock(folder: &Path, lock: &Lock) -> Result<(), Trouble> {
     }
     write_whole(&path, text.as_bytes())?;
     Ok(())
-}
-
-/// How many findings of a severity there are.
-pub(crate) fn count(diagnostics: &[Diagnostic], severity: Severity) -> usize {
-    diagnostics.iter().filter(|one| one.severity == severity).count()
 }
 
 /// Yes with a bundle, no without.
