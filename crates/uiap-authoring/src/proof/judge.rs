@@ -213,7 +213,9 @@ fn danger(
     least: &Least,
 ) -> Option<Danger> {
     let tags = declared.grave_tags();
-    let (needs, because) = if least.effect >= PolicyEffect::Handoff {
+    let (needs, because) = if declared.risk.level == RiskLevel::Blocked {
+        (Guard::Handoff, "Its risk is blocked, so only a person may do it.".to_owned())
+    } else if least.effect >= PolicyEffect::Handoff {
         (Guard::Handoff, least.reason.clone())
     } else if !tags.is_empty() && !least.asks_person {
         let words: Vec<_> = tags.iter().map(RiskTag::as_str).collect();

@@ -26,7 +26,7 @@ fn a_violation_tells_the_way_the_reason_and_what_to_do() {
     assert_eq!(
         finding.message,
         "The workflow \"w\" reaches \"ui.activate\" on \"publish\" without a handoff: ask -(otherwise)-> press. \
-         The risk of \"ui.activate\" is blocked, which means at least handoff."
+         Its risk is blocked, so only a person may do it."
     );
     let help = "Put a handoff step before \"press\" on this way, or leave \"ui.activate\" to a person.";
     assert_eq!(finding.help.as_deref(), Some(help));
