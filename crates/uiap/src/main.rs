@@ -26,6 +26,7 @@ const FAREWELL_WAIT: Duration = Duration::from_secs(5);
 
 const EXAMPLES: &str = "\
 Examples:
+  uiap init                              begin a package for your application
   uiap check examples/videoland/uiap     validate every document in a folder
   uiap schema Actions                    print the JSON Schema of a kind
   uiap policy test examples/videoland    ask policies, and compare with what is expected
@@ -37,6 +38,7 @@ Examples:
 
 #[derive(Subcommand)]
 enum Command {
+    Init(commands::init::Init),
     Check(commands::check::Check),
     Schema(commands::schema::Schema),
     Policy(commands::policy::Policy),
@@ -50,6 +52,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
+        Command::Init(init) => init.run(),
         Command::Check(check) => check.run(),
         Command::Schema(schema) => schema.run(),
         Command::Policy(policy) => policy.run(),
