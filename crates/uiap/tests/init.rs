@@ -112,11 +112,15 @@ fn the_package_lists_every_manifest_under_its_own_id_and_kind() {
     assert!(files.is_empty(), "not listed: {:?}", files.keys());
 }
 
+fn is_yaml(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|extension| extension == "yaml")
+}
+
 #[test]
 fn an_editor_finds_the_schema_of_every_file_without_a_network() {
     let folder = Folder::new("schemas");
     folder.run(&["init"]);
-    for (path, text) in folder.files("uiap").iter().filter(|(path, _)| path.ends_with(".yaml")) {
+    for (path, text) in folder.files("uiap").iter().filter(|(path, _)| is_yaml(path)) {
         let first = text.lines().next().expect("a line");
         let schema = first.strip_prefix("# yaml-language-server: $schema=").expect("a hint for editors");
         let place = folder.0.join("uiap").join(path).parent().expect("a folder").join(schema);
