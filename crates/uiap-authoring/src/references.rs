@@ -1,6 +1,6 @@
 //! Step 8: everything that one manifest says about another exists.
 
-use crate::findings::Findings;
+use crate::findings::{Findings, Place};
 use crate::load::{Loaded, Manifest, place_in};
 use uiap_protocol::authoring::{AppManifest, AuthoringKind, BuildContext, ManifestSelector, ManifestSpec};
 use uiap_protocol::finding::Code;
@@ -13,6 +13,7 @@ pub(crate) fn check_references(
 ) {
     check_context(loaded, app, context, findings);
     check_filters(loaded, findings);
+    check_channels(loaded, app, findings);
     for manifest in &loaded.manifests {
         check_patches(loaded, manifest, findings);
         // Environments and users are those of the application, which an imported package need not know.
@@ -109,37 +110,54 @@ fn check_patches(loaded: &Loaded<'_>, manifest: &Manifest<'_>, findings: &mut Fi
                     place(),
                     format!("An overlay cannot change \"{id}\", which is no content."),
                 )
-                .requirement("AUT-5.9-2");
+                .help("Overlays change what goes into bundles: applications, bindings, actions, policies, workflows, texts.")
+                .requirement(if kind == Some(AuthoringKind::ReviewSet) { "AUT-5.9-2" } else { "AUT-5.8-1" });
         }
     }
 }
 
 fn check_selectors(manifest: &Manifest<'_>, app: &AppManifest, findings: &mut Findings) {
     for (pointer, selector) in selectors(&manifest.document.spec) {
-        let environments = app.environments.iter().flatten().map(|one| one.id.as_str());
-        for (index, id) in selector.environments.iter().flatten().enumerate() {
-            if !environments.clone().any(|known| known == id.as_str()) {
-                findings
-                    .error(
-                        Code::DanglingReference,
-                        manifest.place(format!("{pointer}/environments/{index}")),
-                        format!("The application has no environment \"{id}\"."),
-                    )
-                    .requirement("AUT-13-4")
-                    .did_you_mean(id.as_str(), environments.clone());
-            }
+        check_selector(selector, &pointer, &|pointer| manifest.place(pointer), app, findings);
+    }
+}
+
+/// The channels of the package have selectors too.
+fn check_channels(loaded: &Loaded<'_>, app: &AppManifest, findings: &mut Findings) {
+    let Some(root) = loaded.root() else { return };
+    let channels = root.manifest.publish.iter().flat_map(|publish| &publish.channels);
+    for (number, channel) in channels.enumerate() {
+        for (index, selector) in channel.selectors.iter().flatten().enumerate() {
+            let pointer = format!("/spec/publish/channels/{number}/selectors/{index}");
+            check_selector(selector, &pointer, &|pointer| place_in(root, pointer), app, findings);
         }
-        let profiles = app.principal_profiles.iter().flatten().map(|one| one.id.as_str());
-        for (index, id) in selector.principal_profiles.iter().flatten().enumerate() {
-            if !profiles.clone().any(|known| known == id.as_str()) {
+    }
+}
+
+/// Environments and users that a selector names are those of the application.
+fn check_selector(
+    selector: &ManifestSelector,
+    pointer: &str,
+    place: &dyn Fn(String) -> Place,
+    app: &AppManifest,
+    findings: &mut Findings,
+) {
+    let environments: Vec<&str> = app.environments.iter().flatten().map(|one| one.id.as_str()).collect();
+    let profiles: Vec<&str> = app.principal_profiles.iter().flatten().map(|one| one.id.as_str()).collect();
+    for (member, what, named, known) in [
+        ("environments", "environment", &selector.environments, environments),
+        ("principalProfiles", "principal profile", &selector.principal_profiles, profiles),
+    ] {
+        for (index, id) in named.iter().flatten().enumerate() {
+            if !known.contains(&id.as_str()) {
                 findings
                     .error(
                         Code::DanglingReference,
-                        manifest.place(format!("{pointer}/principalProfiles/{index}")),
-                        format!("The application has no principal profile \"{id}\"."),
+                        place(format!("{pointer}/{member}/{index}")),
+                        format!("The application has no {what} \"{id}\"."),
                     )
                     .requirement("AUT-13-4")
-                    .did_you_mean(id.as_str(), profiles.clone());
+                    .did_you_mean(id.as_str(), known.iter().copied());
             }
         }
     }
