@@ -98,7 +98,10 @@ pub(crate) fn resolve_texts(
         }
     }
     let Some(messages) = messages.last().filter(|_| loaded.root().is_some()) else { return wording };
-    hint_at_unused(loaded, loaded.packages.len().saturating_sub(1), messages, findings);
+    // What could not be read may use it.
+    if !loaded.is_partial {
+        hint_at_unused(loaded, loaded.packages.len().saturating_sub(1), messages, findings);
+    }
     let is_visible =
         |message: &Message| loaded.manifests.get(message.manifest).is_some_and(|one| one.is_visible);
     wording.locales = messages
@@ -225,10 +228,6 @@ fn hint_at_unused(
     messages: &BTreeMap<String, Message>,
     findings: &mut Findings,
 ) {
-    // What others import may be used by them.
-    if loaded.packages.get(package).is_none_or(|package| package.depth > 0) {
-        return;
-    }
     let used = used_in(loaded, package);
     for (key, message) in messages {
         let owner = loaded.manifests.get(message.manifest).map(|manifest| manifest.package);
