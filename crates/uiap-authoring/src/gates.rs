@@ -57,8 +57,10 @@ pub(crate) fn check_gates(
     if channel.selectors.as_ref().is_some_and(|selectors| !selectors.iter().any(|one| selects(one, context)))
     {
         let message = format!("The channel {} is not for this context.", channel.name);
+        let channels = root.manifest.publish.iter().flat_map(|publish| &publish.channels);
+        let number = channels.map(|one| one.name).position(|name| name == channel.name).unwrap_or_default();
         findings
-            .error(Code::GateFailed, place_in(root, "/spec/publish/channels".to_owned()), message)
+            .error(Code::GateFailed, place_in(root, format!("/spec/publish/channels/{number}/selectors")), message)
             .help("Build for another environment, tenant, locale, user or version, as the selectors of the channel say.")
             .requirement("AUT-9-1");
     }
