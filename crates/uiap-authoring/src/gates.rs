@@ -15,7 +15,11 @@ use uiap_protocol::finding::Code;
 use uiap_protocol::wire::JsonObject;
 
 /// What the channel of a context demands; an error if the package is not published there.
-fn channel_of(root: &Package<'_>, context: &BuildContext, findings: &mut Findings) -> Option<ReleaseChannelSpec> {
+fn channel_of(
+    root: &Package<'_>,
+    context: &BuildContext,
+    findings: &mut Findings,
+) -> Option<ReleaseChannelSpec> {
     let name = context.channel?;
     let Some(publish) = &root.manifest.publish else { return Some(ungated(name)) };
     let channel = publish.channels.iter().find(|channel| channel.name == name).cloned();

@@ -2,15 +2,13 @@
 
 use crate::findings::{Findings, Place};
 use crate::load::{Loaded, Manifest, place_in};
+use crate::texts::app_of;
 use uiap_protocol::authoring::{AppManifest, AuthoringKind, BuildContext, ManifestSelector, ManifestSpec};
 use uiap_protocol::finding::Code;
 
-pub(crate) fn check_references(
-    loaded: &Loaded<'_>,
-    app: &AppManifest,
-    context: &BuildContext,
-    findings: &mut Findings,
-) {
+pub(crate) fn check_references(loaded: &Loaded<'_>, context: &BuildContext, findings: &mut Findings) {
+    // As it is written: the bundle has left out what is for other environments.
+    let Some(app) = app_of(loaded) else { return };
     check_context(loaded, app, context, findings);
     check_filters(loaded, findings);
     check_channels(loaded, app, findings);

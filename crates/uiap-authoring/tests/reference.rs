@@ -59,6 +59,35 @@ fn the_example_builds_for_prod_with_what_its_overlay_says() {
 }
 
 #[test]
+fn everything_in_the_bundle_has_an_origin() {
+    proves!["AUT-10-2", "AUT-13-9"];
+    fn leaves(value: &Value, pointer: &str, found: &mut Vec<String>) {
+        match value {
+            Value::Object(members) => {
+                for (name, value) in members {
+                    let token = name.replace('~', "~0").replace('/', "~1");
+                    leaves(value, &format!("{pointer}/{token}"), found);
+                }
+            }
+            Value::Array(items) => {
+                for (index, value) in items.iter().enumerate() {
+                    leaves(value, &format!("{pointer}/{index}"), found);
+                }
+            }
+            _ => found.push(pointer.to_owned()),
+        }
+    }
+    let built = build(&example(), "uiap", ReleaseChannel::Prod).built.expect("a bundle");
+    let bundle: Value = serde_json::from_str(&built.text).expect("JSON");
+    for part in ["/app", "/bindings", "/actions", "/policies", "/workflows", "/locales"] {
+        let mut found = Vec::new();
+        leaves(bundle.pointer(part).expect(part), part, &mut found);
+        let without: Vec<_> = found.iter().filter(|leaf| built.origins.part(leaf).is_none()).collect();
+        assert!(!found.is_empty() && without.is_empty(), "nobody knows where these come from: {without:?}");
+    }
+}
+
+#[test]
 fn the_digest_is_that_of_the_content() {
     proves!["AUT-13-10", "AUT-13-5"];
     let bundle = built(ReleaseChannel::Prod);

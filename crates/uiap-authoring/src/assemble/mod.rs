@@ -13,8 +13,8 @@ use crate::texts::Wording;
 pub(crate) use merge::item_at;
 use merge::{Found, Merger};
 use uiap_protocol::authoring::{
-    AppManifest, AuthoredAction, AuthoredWorkflow, AuthoringKind, BindingsManifest, BuildContext, CompiledBundle,
-    ManifestSelector, ManifestSpec, ScopedPolicyDocument,
+    AppManifest, AuthoredAction, AuthoredWorkflow, AuthoringKind, BindingsManifest, BuildContext,
+    CompiledBundle, ManifestSelector, ManifestSpec, ScopedPolicyDocument,
 };
 use uiap_protocol::finding::Code;
 use uiap_protocol::ids::{Id, ProfileId};

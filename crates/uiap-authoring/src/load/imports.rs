@@ -246,12 +246,7 @@ impl<'t> Loader<'_, 't> {
 
     /// What the files of a package hash to, wherever it lies and however lines end. What its discovery imports name
     /// is part of it.
-    fn digest_of_files(
-        &mut self,
-        folder: &Folder,
-        package: &File<'t>,
-        manifest: &PackageManifest,
-    ) -> String {
+    fn digest_of_files(&mut self, folder: &Folder, package: &File<'t>, manifest: &PackageManifest) -> String {
         let mut lines = vec![format!("{} {}", package.path, package.digest())];
         for listed in &manifest.manifests {
             let Ok(file) = self.open(folder, listed.path.as_str()) else { continue };

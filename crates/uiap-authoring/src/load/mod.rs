@@ -172,7 +172,10 @@ impl<'l, 't> Loader<'l, 't> {
             let message = format!("{} is of kind {}, not Package.", file.name, document.spec.kind());
             findings
                 .error(Code::WrongManifest, place_of(&file, "/kind"), message)
-                .help(format!("{} describes the package; put other manifests into other files.", PACKAGE_FILES[0]))
+                .help(format!(
+                    "{} describes the package; put other manifests into other files.",
+                    PACKAGE_FILES[0]
+                ))
                 .requirement("AUT-4.1-2");
             return Err(findings.list);
         };
