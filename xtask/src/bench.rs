@@ -1,5 +1,6 @@
 //! Measurements.
 
+mod authoring;
 mod runtime;
 mod web;
 
@@ -10,6 +11,7 @@ use crate::workspace::Workspace;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
+  cargo xtask bench authoring     building packages, against the YAML parser alone and against kustomize
   cargo xtask bench model         decoding and applying PageGraphs, as ratios
   cargo xtask bench policy        policy decisions, beside Cedar and Regorus
   cargo xtask bench resolve       finding a target among 10,000 elements
@@ -25,6 +27,8 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand)]
 enum Measurement {
+    /// What building a package costs.
+    Authoring,
     /// How fast the protocol crate decodes, validates and applies.
     Model,
     /// How fast a policy decides, beside Cedar and Regorus on the same rules and questions.
@@ -43,6 +47,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<()> {
         Measurement::Resolve => &["--package", "uiap-runtime", "--example", "bench_resolve"],
         // A crate of its own, outside the workspace because of what it depends on.
         Measurement::Policy => &["--locked", "--manifest-path", "bench/policy-peers/Cargo.toml"],
+        Measurement::Authoring => return authoring::run(workspace),
         Measurement::Runtime(args) => return runtime::run(workspace, args),
         Measurement::Web(args) => return web::run(workspace, args),
     };

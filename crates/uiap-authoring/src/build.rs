@@ -9,7 +9,7 @@ use crate::items::items_of;
 use crate::load::{Loaded, Loader, Lock};
 use crate::origins::{Known, Origins, origins};
 use crate::overlay::apply_overlays;
-use crate::references::check_references;
+use crate::references::{check_bundle, check_references};
 use crate::review::{Overridden, Reviews, apply_reviews};
 use crate::sources::{Folder, Sources};
 use crate::texts::resolve_texts;
@@ -161,6 +161,7 @@ impl<'t> Builder<'t> {
         let assembled = assemble(&loaded, &context, &wording, &patched, &self.shelf, findings)?;
         if !loaded.is_partial {
             check_references(&loaded, &context, findings);
+            check_bundle(&loaded, &assembled, findings);
         }
         report.steps.push(Step::GenerateBundle);
         let known = Known {

@@ -3,7 +3,7 @@
 use crate::assemble::{Assembled, is_published_whole};
 use crate::context::selects;
 use crate::findings::Findings;
-use crate::items::Home;
+use crate::items::{Home, List, id_of};
 use crate::load::{Loaded, Package, place_in};
 use crate::overlay::Patched;
 use crate::review::{Reviews, Standing, rank};
@@ -101,11 +101,8 @@ struct Gate<'g, 't> {
 impl Gate<'_, '_> {
     fn item(&mut self, home: Home, standing: &Standing) {
         let Some(manifest) = self.loaded.manifests.get(home.manifest) else { return };
-        let id = crate::items::items_of(manifest)
-            .into_iter()
-            .find(|(list, index, _)| (*list, *index) == (home.list, home.index))
-            .map_or_else(String::new, |(list, _, id)| format!("The {} \"{id}\"", list.one()));
-        self.check(&id, manifest.place(home.pointer()), standing);
+        let id = id_of(self.loaded, home).unwrap_or_default();
+        self.check(&format!("The {} \"{id}\"", home.list.one()), manifest.place(home.pointer()), standing);
     }
 
     fn manifest(&mut self, number: usize, standing: &Standing) {
@@ -181,7 +178,7 @@ fn forbid_unimplemented(
     if context.channel != Some(ReleaseChannel::Prod) {
         return;
     }
-    let homes = assembled.homes.iter().find(|(list, _)| *list == crate::items::List::Actions);
+    let homes = assembled.homes.iter().find(|(list, _)| *list == List::Actions);
     for (action, homes) in
         assembled.bundle.actions.iter().flatten().zip(homes.iter().flat_map(|(_, homes)| homes))
     {

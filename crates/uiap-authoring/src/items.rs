@@ -101,6 +101,32 @@ pub(crate) fn items_of<'m>(manifest: &'m Manifest<'_>) -> Vec<(List, usize, &'m 
     }
 }
 
+/// The id of an item.
+pub(crate) fn id_of<'l>(loaded: &'l Loaded<'_>, home: Home) -> Option<&'l str> {
+    let Home { manifest, list, index } = home;
+    match (&loaded.manifests.get(manifest)?.document.spec, list) {
+        (ManifestSpec::Bindings(bindings), List::Routes) => {
+            bindings.routes.as_ref()?.get(index).map(|route| route.id.as_str())
+        }
+        (ManifestSpec::Bindings(bindings), List::Scopes) => {
+            bindings.scopes.as_ref()?.get(index).map(|scope| scope.id.as_str())
+        }
+        (ManifestSpec::Bindings(bindings), List::Elements) => {
+            bindings.elements.as_ref()?.get(index).map(|element| element.id.as_str())
+        }
+        (ManifestSpec::Actions(actions), List::Actions) => {
+            actions.actions.get(index).map(|action| action.descriptor.id.as_str())
+        }
+        (ManifestSpec::PolicySet(set), List::Policies) => {
+            set.policies.get(index).map(|policy| policy.id.as_str())
+        }
+        (ManifestSpec::WorkflowCatalog(catalog), List::Workflows) => {
+            catalog.workflows.get(index).map(|workflow| workflow.definition.id.as_str())
+        }
+        _ => None,
+    }
+}
+
 /// Every item of every manifest.
 pub(crate) fn all_items<'l>(loaded: &'l Loaded<'_>) -> impl Iterator<Item = (Home, &'l str)> {
     loaded.manifests.iter().enumerate().flat_map(|(manifest, one)| {

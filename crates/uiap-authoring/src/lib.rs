@@ -5,16 +5,19 @@
 
 mod assemble;
 mod build;
+pub mod capabilities;
 mod context;
 mod discovery;
 mod file;
 mod findings;
 mod gates;
 mod items;
+pub mod lint;
 mod load;
 mod memory;
 mod origins;
 mod overlay;
+pub mod proof;
 mod references;
 mod review;
 mod sources;

@@ -6,7 +6,7 @@ use crate::assemble::Assembled;
 use crate::assemble::item_at;
 use crate::discovery::{FromDiscovery, Taken};
 use crate::file::Shelf;
-use crate::items::{Home, items_of};
+use crate::items::{Home, id_of};
 use crate::load::Loaded;
 use crate::overlay::Patched;
 use crate::review::{Reviews, decision_at};
@@ -265,7 +265,7 @@ impl<'k, 't> Writer<'k, 't> {
         let manifest = self.known.loaded.manifests.get(home.manifest)?;
         let pointer = format!("{}{}", home.pointer(), home.list.inner());
         let node = crate::overlay::at(&manifest.tree, &pointer)?;
-        let id = id_at(manifest, *home).unwrap_or_default();
+        let id = id_of(self.known.loaded, *home).unwrap_or_default().to_owned();
         let mut part = self.part(home.manifest, node, json);
         part.also = rest
             .iter()
@@ -459,11 +459,6 @@ impl<'k, 't> Writer<'k, 't> {
             is_waived: standing.waiver.is_some(),
         })
     }
-}
-
-fn id_at(manifest: &crate::load::Manifest<'_>, home: Home) -> Option<String> {
-    let mut items = items_of(manifest).into_iter();
-    items.find(|(list, index, _)| (*list, *index) == (home.list, home.index)).map(|(.., id)| id.to_owned())
 }
 
 fn push_index(pointer: &mut String, index: usize) {

@@ -1,10 +1,13 @@
 //! Step 8: everything that one manifest says about another exists.
 
+use crate::assemble::Assembled;
 use crate::findings::{Findings, Place};
+use crate::lint::lint;
 use crate::load::{Loaded, Manifest, place_in};
+use crate::proof::prove;
 use crate::texts::app_of;
 use uiap_protocol::authoring::{AppManifest, AuthoringKind, BuildContext, ManifestSelector, ManifestSpec};
-use uiap_protocol::finding::Code;
+use uiap_protocol::finding::{Code, Finding};
 
 pub(crate) fn check_references(loaded: &Loaded<'_>, context: &BuildContext, findings: &mut Findings) {
     // As it is written: the bundle has left out what is for other environments.
@@ -18,6 +21,22 @@ pub(crate) fn check_references(loaded: &Loaded<'_>, context: &BuildContext, find
         if loaded.packages.get(manifest.package).is_some_and(|package| package.depth == 0) {
             check_selectors(manifest, app, findings);
         }
+    }
+}
+
+/// What is wrong with the bundle as a whole, and every way in it to something grave without a person.
+pub(crate) fn check_bundle(loaded: &Loaded<'_>, assembled: &Assembled, findings: &mut Findings) {
+    let mut found = lint(&assembled.bundle);
+    match prove(&assembled.bundle) {
+        Ok(violations) => found.extend(violations.iter().map(Finding::from)),
+        Err(error) => {
+            let place = assembled.place(loaded, "/policies/0");
+            findings.error(Code::TooLarge, place, format!("The policies cannot be compiled: {error}."));
+        }
+    }
+    for finding in found {
+        let Place { span, pointer } = assembled.place(loaded, &finding.pointer);
+        findings.list.push(Finding { span: Some(span), pointer, ..finding });
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::discovery::Taken;
 use crate::findings::Findings;
-use crate::items::{Home, List, all_items, items_of};
+use crate::items::{Home, List, all_items, id_of, items_of};
 use crate::load::Loaded;
 use crate::overlay::at;
 use serde::Serialize;
@@ -339,12 +339,7 @@ fn audit(loaded: &Loaded<'_>, said: &HashMap<Covered, Said>) -> Vec<Overridden> 
             Covered::Item(home) => (home.manifest, Some(*home)),
         };
         let Some(manifest) = loaded.manifests.get(number) else { continue };
-        let item_id = item.and_then(|home| {
-            let found = items_of(manifest)
-                .into_iter()
-                .find(|(list, index, _)| (*list, *index) == (home.list, home.index));
-            found.map(|(.., id)| id.to_owned())
-        });
+        let item_id = item.and_then(|home| id_of(loaded, home)).map(str::to_owned);
         for pair in said.decisions.windows(2) {
             let [earlier, later] = pair else { continue };
             let Some((earlier, later)) = decision_at(loaded, *earlier).zip(decision_at(loaded, *later))

@@ -27,6 +27,7 @@ const FAREWELL_WAIT: Duration = Duration::from_secs(5);
 
 const EXAMPLES: &str = "\
 Examples:
+  uiap init                              begin a package for your application
   uiap check examples/videoland/uiap     validate every document in a folder
   uiap build examples/videoland/uiap --packages examples/videoland/packages -o bundle.json
                                          compile a package to one bundle
@@ -41,6 +42,7 @@ Examples:
 #[derive(Subcommand)]
 enum Command {
     Build(Box<commands::build::Build>),
+    Init(commands::init::Init),
     Check(commands::check::Check),
     Schema(commands::schema::Schema),
     Policy(commands::policy::Policy),
@@ -56,6 +58,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Build(build) => build.run(),
+        Command::Init(init) => init.run(),
         Command::Check(check) => check.run(),
         Command::Schema(schema) => schema.run(),
         Command::Policy(policy) => policy.run(),

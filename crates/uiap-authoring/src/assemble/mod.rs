@@ -5,7 +5,7 @@ mod merge;
 
 use crate::context::selects;
 use crate::file::Shelf;
-use crate::findings::Findings;
+use crate::findings::{Findings, Place};
 use crate::items::{Home, List};
 use crate::load::{Loaded, Manifest, place_in};
 use crate::overlay::Patched;
@@ -30,6 +30,33 @@ pub(crate) struct Assembled {
     /// Where the items of a list come from, in the order of the bundle.
     pub(crate) homes: Vec<(List, Vec<Vec<Home>>)>,
     pub(crate) app: usize,
+}
+
+impl Assembled {
+    /// Where something in the bundle is written.
+    pub(crate) fn place(&self, loaded: &Loaded<'_>, pointer: &str) -> Place {
+        self.written(loaded, pointer)
+            .or_else(|| loaded.root().map(|root| place_in(root, String::new())))
+            .unwrap_or_default()
+    }
+
+    fn written(&self, loaded: &Loaded<'_>, pointer: &str) -> Option<Place> {
+        if let Some(inside) = pointer.strip_prefix("/app") {
+            return loaded.manifests.get(self.app).map(|app| app.place(format!("/spec{inside}")));
+        }
+        if let Some(inside) = pointer.strip_prefix("/capabilities") {
+            let mut manifests = loaded.manifests.iter().filter(|manifest| manifest.is_visible);
+            let capabilities = manifests.find(|manifest| manifest.kind() == AuthoringKind::Capabilities)?;
+            return Some(capabilities.place(format!("/spec/document{inside}")));
+        }
+        self.homes.iter().find_map(|(list, homes)| {
+            let item = pointer.strip_prefix(list.in_bundle())?.strip_prefix('/')?;
+            let (index, inside) = item.split_at(item.find('/').unwrap_or(item.len()));
+            let home = homes.get(index.parse::<usize>().ok()?)?.first()?;
+            let manifest = loaded.manifests.get(home.manifest)?;
+            Some(manifest.place(format!("{}{}{inside}", home.pointer(), list.inner())))
+        })
+    }
 }
 
 pub(crate) fn assemble(

@@ -194,7 +194,8 @@ impl ElementBinding {
                 let help = "Add an annotation or semantic matcher in front.";
                 decoder.at("match", |decoder| decoder.warning(Code::UnusualName, message, help));
             });
-        } else if self.r#match.first().is_some_and(is_hint) && !only_hints {
+        } else if self.r#match.iter().skip_while(|matcher| !is_hint(matcher)).any(|matcher| !is_hint(matcher))
+        {
             decoder.under(Some("AUT-5.3-2"), |decoder| {
                 let message = "A CSS or XPath hint stands before better matchers.";
                 decoder.at("match", |decoder| {

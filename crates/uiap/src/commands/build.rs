@@ -1,13 +1,14 @@
 //! `uiap build`: from manifests to one bundle.
 
-use crate::package::{ContextFlags, answer, keep_lock, report_build, write_whole};
+use crate::package::{ContextFlags, Watched, answer, keep_lock, report_build, write_whole};
 use crate::report::ReportFormat;
 use crate::{Outcome, Trouble};
 use clap::Args;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use uiap_authoring::{BuildReport, Builder, Built, Texts};
+use std::time::Duration;
+use uiap_authoring::{BuildReport, Builder, Built, Sources, Texts};
 use uiap_protocol::canonical::canonical;
 
 /// Compile a package of manifests to one bundle for a context
@@ -18,6 +19,7 @@ Examples:
   uiap build uiap/ -o videoland.json --channel prod    write the bundle for prod
   uiap build uiap/ -o b.json --packages ../packages    with imports from there
   uiap build uiap/ -o b.json --locale en --tenant acme
+  uiap build uiap/ -o b.json --watch                   again whenever a file changes, until Ctrl-C
 
 The bundle is written only if nothing is wrong; an older one stays otherwise. Beside it stands FILE.origins.json, which
 `uiap explain` reads. Versions of imports are pinned in uiap.lock, in the folder of the package.")]
@@ -36,13 +38,36 @@ pub(crate) struct Build {
     /// How to report what was found
     #[arg(long, value_enum, default_value_t)]
     format: ReportFormat,
+    /// Build again whenever a file changes, until Ctrl-C
+    #[arg(long)]
+    watch: bool,
 }
+
+/// How often files are looked at.
+const LOOK_AGAIN: Duration = Duration::from_millis(150);
+/// After so many builds everything is read anew: what files once said is not kept for ever.
+const BUILDS_MAX: usize = 500;
 
 impl Build {
     pub(crate) fn run(self) -> Result<Outcome, Trouble> {
-        let request = self.context.request(&self.folder)?;
-        let texts = Texts::default();
-        let outcome = Builder::new(&texts).build(&request, &self.context.disk());
+        let disk = self.context.disk();
+        loop {
+            let texts = Texts::default();
+            let mut builder = Builder::new(&texts);
+            for _ in 0..BUILDS_MAX {
+                let watched = Watched::new(&disk);
+                let outcome = self.build(&mut builder, &watched)?;
+                if !self.watch {
+                    return Ok(outcome);
+                }
+                let changed = wait_for_change(&watched);
+                writeln!(std::io::stderr(), "\n{} changed.", changed.display())?;
+            }
+        }
+    }
+
+    fn build(&self, builder: &mut Builder<'_>, sources: &dyn Sources) -> Result<Outcome, Trouble> {
+        let outcome = builder.build(&self.context.request(&self.folder)?, sources);
         report_build(&outcome, self.format)?;
         if let Some(path) = &self.report {
             write_report(path, &outcome.report)?;
@@ -64,6 +89,15 @@ impl Build {
         write_bundle(path, built)?;
         writeln!(stderr, "{what} is in {}.", path.display())?;
         Ok(())
+    }
+}
+
+fn wait_for_change(watched: &Watched<'_>) -> PathBuf {
+    loop {
+        std::thread::sleep(LOOK_AGAIN);
+        if let Some(changed) = watched.changed() {
+            return changed;
+        }
     }
 }
 

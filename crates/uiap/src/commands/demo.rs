@@ -1,18 +1,26 @@
 //! `uiap demo`: the chain on the sample application, as far as it exists.
 
+use crate::keeping;
+use crate::package::report_build;
 use crate::report::{self, Document, ReportFormat};
 use crate::{Outcome, Trouble};
 use clap::Args;
 use std::io::{IsTerminal, Write};
+use uiap_authoring::{Builder, Folder, Lock, Memory, Request, Texts};
+use uiap_protocol::authoring::{BuildContext, ReleaseChannel};
 use uiap_protocol::check::{Expectation, check};
+use uiap_protocol::time::Timestamp;
 use videoland::{Options, Server, ServerError, package_files};
 
-/// Show the chain on the sample application: serve it and check its UIAP package
+/// The folder of the package among the files that the application carries.
+const PACKAGE: &str = "uiap";
+
+/// Show the chain on the sample application: serve it, check its UIAP package and build it
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   uiap demo                 serve Videoland until Ctrl-C
-  uiap demo --once          check everything and end
+  uiap demo --once          check and build everything, and end
   uiap demo --port 4870     on a port of your choice
 
 Without a terminal it ends by itself, as with --once.")]
@@ -20,7 +28,7 @@ pub(crate) struct Demo {
     /// Port on 127.0.0.1; 0 takes any free one
     #[arg(long, default_value_t = 0)]
     port: u16,
-    /// End when everything is checked instead of serving until Ctrl-C
+    /// End when everything is checked and built instead of serving until Ctrl-C
     #[arg(long)]
     once: bool,
 }
@@ -41,6 +49,7 @@ impl Demo {
         })?;
         say(&format!("Videoland is at {}; sign in as admin with the password videoland.", server.origin()))?;
         let outcome = check_package()?;
+        let outcome = if outcome == Outcome::Yes { build_package()? } else { outcome };
         if !self.once && std::io::stdout().is_terminal() {
             say("Ctrl-C ends it.")?;
             tokio::signal::ctrl_c().await?;
@@ -60,6 +69,41 @@ fn check_package() -> Result<Outcome, Trouble> {
     let documents: Vec<_> = checked.collect();
     report::documents(&documents, ReportFormat::Human)?;
     Ok(report::outcome(&documents))
+}
+
+/// Builds the package for the channels of the application.
+fn build_package() -> Result<Outcome, Trouble> {
+    let mut memory = Memory::default();
+    for file in package_files() {
+        if let Some((folder, path)) = folder_of(&file.path) {
+            memory.put(folder, path, file.bytes);
+            memory.offer(folder);
+        }
+    }
+    let texts = Texts::default();
+    let mut builder = Builder::new(&texts);
+    for channel in [ReleaseChannel::Staging, ReleaseChannel::Prod] {
+        let now = i64::try_from(keeping::now()).unwrap_or(i64::MAX);
+        let request = Request {
+            folder: Folder::new(PACKAGE),
+            context: BuildContext { channel: Some(channel), ..BuildContext::default() },
+            now: Timestamp::from_millis(now).map_err(anyhow::Error::from)?,
+            lock: Lock::default(),
+        };
+        let outcome = builder.build(&request, &memory);
+        report_build(&outcome, ReportFormat::Human)?;
+        let Some(built) = outcome.built else { return Ok(Outcome::No) };
+        let bundle = &built.bundle;
+        say(&format!("Built for {channel}: {} {} ({}).", bundle.package_id, bundle.version, built.digest))?;
+    }
+    Ok(Outcome::Yes)
+}
+
+/// The folder of the package that a file belongs to, and its path in it.
+fn folder_of(path: &str) -> Option<(&str, &str)> {
+    let depth = if path.starts_with(PACKAGE) { 1 } else { 2 };
+    let (end, _) = path.match_indices('/').nth(depth - 1)?;
+    path.split_at_checked(end).map(|(folder, path)| (folder, path.trim_start_matches('/')))
 }
 
 fn say(sentence: &str) -> Result<(), Trouble> {

@@ -20,6 +20,11 @@ pub(super) fn format_of(path: &Path) -> Option<Format> {
     }
 }
 
+/// A schema lies beside documents for the sake of editors, as `uiap init` puts it there, and is none itself.
+fn is_schema(path: &Path) -> bool {
+    path.file_name().and_then(std::ffi::OsStr::to_str).is_some_and(|name| name.ends_with(".schema.json"))
+}
+
 /// The documents a path stands for, in an order that does not depend on the file system.
 pub(super) fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Trouble> {
     if is_stdin(path) || path.is_file() {
@@ -58,7 +63,7 @@ fn collect_folder(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Resu
         }
         if path.is_dir() {
             collect_folder(&path, depth + 1, files)?;
-        } else if format_of(&path).is_some() {
+        } else if format_of(&path).is_some() && !is_schema(&path) {
             files.push(path);
         }
     }

@@ -8,6 +8,7 @@ pub(crate) mod completions;
 pub(crate) mod demo;
 mod documents;
 pub(crate) mod explain;
+pub(crate) mod init;
 pub(crate) mod look;
 pub(crate) mod policy;
 pub(crate) mod schema;

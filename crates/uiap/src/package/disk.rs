@@ -1,8 +1,11 @@
 //! Packages on a disk.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
+use std::time::SystemTime;
 use uiap_authoring::{FILE_BYTES_MAX, Folder, PACKAGE_FILES, Sources, Unreadable};
 
 /// Deepest folder in which packages are looked for.
@@ -53,6 +56,54 @@ impl Sources for Disk {
             collect(repository, 0, &mut folders);
         }
         folders
+    }
+}
+
+/// The files of a disk that somebody has read or looked for, and what they were then.
+#[derive(Debug)]
+pub(crate) struct Watched<'d> {
+    disk: &'d Disk,
+    seen: RefCell<BTreeMap<PathBuf, Option<Stamp>>>,
+}
+
+/// What tells one state of a file from another without reading it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    modified: Option<SystemTime>,
+    bytes: u64,
+}
+
+impl Stamp {
+    /// Nothing if there is no such file.
+    fn of(path: &Path) -> Option<Self> {
+        let metadata = path.metadata().ok()?;
+        Some(Self { modified: metadata.modified().ok(), bytes: metadata.len() })
+    }
+}
+
+impl<'d> Watched<'d> {
+    pub(crate) fn new(disk: &'d Disk) -> Self {
+        Self { disk, seen: RefCell::default() }
+    }
+
+    /// A file that is not what it was, or that came or went.
+    pub(crate) fn changed(&self) -> Option<PathBuf> {
+        let seen = self.seen.borrow();
+        seen.iter().find(|(path, stamp)| Stamp::of(path) != **stamp).map(|(path, _)| path.clone())
+    }
+}
+
+impl Sources for Watched<'_> {
+    fn read(&self, folder: &Folder, path: &str) -> Result<Vec<u8>, Unreadable> {
+        let file = Path::new(folder.as_str()).join(path);
+        // Before it is read: what changes meanwhile is seen the next time.
+        let stamp = Stamp::of(&file);
+        self.seen.borrow_mut().insert(file, stamp);
+        self.disk.read(folder, path)
+    }
+
+    fn importable(&self) -> Vec<Folder> {
+        self.disk.importable()
     }
 }
 

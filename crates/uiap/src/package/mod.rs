@@ -3,7 +3,7 @@
 mod disk;
 mod writing;
 
-pub(crate) use disk::Disk;
+pub(crate) use disk::{Disk, Watched};
 pub(crate) use writing::write_whole;
 
 use crate::keeping;

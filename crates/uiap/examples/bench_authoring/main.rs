@@ -1,0 +1,233 @@
+//! What building a package costs, against the YAML parser alone and against kustomize. `cargo xtask bench authoring`.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark reports")]
+
+mod generated;
+#[path = "../bench_web/processor.rs"]
+#[expect(dead_code, reason = "shared with a benchmark that uses more of it")]
+mod processor;
+#[path = "../bench_web/stats.rs"]
+mod stats;
+
+use anyhow::{Context as _, ensure};
+use clap::Parser;
+use generated::{Files, Size};
+use granit_parser::Parser as YamlParser;
+use stats::Stats;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use uiap_authoring::{Builder, Folder, Lock, Memory, Request, Texts};
+use uiap_protocol::authoring::BuildContext;
+use uiap_protocol::time::Timestamp;
+
+/// A build may take so many times as long as the parser alone.
+const BUILD_RATIO_MAX: f64 = 3.0;
+/// And a change of one file so much of a build.
+const CHANGE_SHARE_MAX: f64 = 0.1;
+/// kustomize must take so many times as long.
+const KUSTOMIZE_RATIO_MIN: f64 = 20.0;
+/// From one size to the tenfold, the time per element may grow by so much.
+const GROWTH_MAX: f64 = 1.5;
+/// How often memory is looked at.
+const LOOK_AGAIN: Duration = Duration::from_millis(2);
+/// The size that goals are about.
+const ELEMENTS: usize = 10_000;
+
+#[derive(Parser)]
+struct Args {
+    /// The program that builds
+    #[arg(long)]
+    program: PathBuf,
+    /// A folder for packages
+    #[arg(long)]
+    scratch: PathBuf,
+    /// How often everything is measured
+    #[arg(long, default_value_t = 7)]
+    rounds: usize,
+}
+
+fn main() -> anyhow::Result<()> {
+    let args = Args::parse();
+    let mut missed = 0;
+    let mut goal = |met: bool, sentence: String| {
+        println!("{} {sentence}", if met { "met    " } else { "missed " });
+        missed += usize::from(!met);
+    };
+    let mut per_element = Vec::new();
+    for elements in [1_000, ELEMENTS, 100_000] {
+        let size = Size::of_elements(elements);
+        eprintln!("building {elements} elements");
+        let files = generated::package(size);
+        let folder = args.scratch.join(format!("package-{elements}"));
+        generated::write(&files, &folder)?;
+        let rounds = if elements > ELEMENTS { 3 } else { args.rounds };
+        let (mut floors, mut builds) = (Vec::new(), Vec::new());
+        for _ in 0..rounds {
+            floors.push(parse(&files)?);
+            builds.push(build(&args.program, &folder)?);
+        }
+        let memory = peak_memory(&args.program, &folder)?;
+        let (floor, built) = Stats::of(floors).zip(Stats::of(builds)).context("no rounds")?;
+        let bytes: usize = files.iter().map(|(_, text)| text.len()).sum();
+        println!(
+            "{elements:>7} elements, {} files, {bytes} bytes: parser alone {floor} ms, build {built} ms, {:.2}x, peak {memory:.0} MB",
+            files.len(),
+            built.median / floor.median
+        );
+        #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+        per_element.push((elements, built.median / elements as f64));
+        if elements == ELEMENTS {
+            goals_of(&files, size, floor, built, &args, &mut goal)?;
+        }
+    }
+    for pair in per_element.windows(2) {
+        if let [(small, one), (large, other)] = pair {
+            let growth = other / one;
+            goal(
+                growth <= GROWTH_MAX,
+                format!(
+                    "An element of {large} costs {growth:.2}x one of {small}; wanted: at most {GROWTH_MAX}x."
+                ),
+            );
+        }
+    }
+    ensure!(missed == 0, "{missed} goals were missed");
+    Ok(())
+}
+
+fn goals_of(
+    files: &Files,
+    size: Size,
+    floor: Stats,
+    built: Stats,
+    args: &Args,
+    goal: &mut impl FnMut(bool, String),
+) -> anyhow::Result<()> {
+    let ratio = built.median / floor.median;
+    goal(
+        ratio <= BUILD_RATIO_MAX,
+        format!(
+            "A build takes {ratio:.2}x the parser alone ({:.0} ms against {:.0} ms); wanted: at most {BUILD_RATIO_MAX}x.",
+            built.median, floor.median
+        ),
+    );
+    let changed = change(files, args.rounds)?.context("no rounds")?;
+    let share = changed.median / built.median;
+    goal(
+        share <= CHANGE_SHARE_MAX,
+        format!(
+            "After a change of one file it takes {:.0} ms, {share:.2} of a build; wanted: at most {CHANGE_SHARE_MAX}.",
+            changed.median
+        ),
+    );
+    match kustomize(size, &args.scratch)? {
+        None => println!("open    kubectl is not there; its time was not measured."),
+        Some(peer) => {
+            let ratio = peer / built.median;
+            goal(
+                ratio >= KUSTOMIZE_RATIO_MIN,
+                format!(
+                    "kubectl kustomize takes {ratio:.1}x as long for as many objects and patches ({peer:.0} ms); wanted: at least {KUSTOMIZE_RATIO_MIN}x."
+                ),
+            );
+        }
+    }
+    Ok(())
+}
+
+fn millis(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64() * 1e3
+}
+
+/// The parser alone, over the same texts.
+fn parse(files: &Files) -> anyhow::Result<f64> {
+    let start = Instant::now();
+    let mut events = 0_usize;
+    for (path, text) in files {
+        for event in YamlParser::new_from_str(text) {
+            event.map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
+            events += 1;
+        }
+    }
+    let time = millis(start);
+    ensure!(events > 0, "nothing was parsed");
+    Ok(time)
+}
+
+fn command(program: &Path, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.args(["build", "--channel", "dev", "-o"]).arg(folder.with_extension("json")).arg(folder);
+    command.stderr(Stdio::piped());
+    command
+}
+
+/// The program, from its start to its end.
+fn build(program: &Path, folder: &Path) -> anyhow::Result<f64> {
+    let start = Instant::now();
+    let ended = command(program, folder).output().context("the program does not start")?;
+    let time = millis(start);
+    ensure!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    Ok(time)
+}
+
+/// The most memory that the program used, in MB, as far as looking often shows.
+fn peak_memory(program: &Path, folder: &Path) -> anyhow::Result<f64> {
+    let mut child = command(program, folder).spawn().context("the program does not start")?;
+    let mut peak = 0.0_f64;
+    while child.try_wait()?.is_none() {
+        peak = peak.max(processor::peak_memory(child.id()).unwrap_or_default());
+        std::thread::sleep(LOOK_AGAIN);
+    }
+    Ok(peak)
+}
+
+/// A builder that has built the package before, and one file that changed.
+fn change(files: &Files, rounds: usize) -> anyhow::Result<Option<Stats>> {
+    const CHANGED: &str = "Bindings/bindings.7.uiap.yaml";
+    let mut memory = Memory::default();
+    for (path, text) in files {
+        memory.put("package", &path.display().to_string(), text.as_bytes());
+    }
+    let (_, original) = files.iter().find(|(path, _)| path == Path::new(CHANGED)).context("no such file")?;
+    let request = Request {
+        folder: Folder::new("package"),
+        context: BuildContext::default(),
+        now: Timestamp::new("2026-01-01T00:00:00Z")?,
+        lock: Lock::default(),
+    };
+    let texts = Texts::default();
+    let mut builder = Builder::new(&texts);
+    builder.build(&request, &memory);
+    let mut times = Vec::new();
+    let mut digests = std::collections::HashSet::new();
+    for round in 0..rounds {
+        memory.put(
+            "package",
+            CHANGED,
+            original.replace("Button 710", &format!("Button 710 in round {round}")),
+        );
+        let start = Instant::now();
+        let outcome = builder.build(&request, &memory);
+        times.push(millis(start));
+        digests.insert(outcome.built.context("the package is not sound any more")?.digest);
+    }
+    ensure!(digests.len() == rounds, "a change did not get into the bundle");
+    Ok(Stats::of(times))
+}
+
+/// One run of kustomize, in milliseconds; nothing if it is not installed.
+fn kustomize(size: Size, scratch: &Path) -> anyhow::Result<Option<f64>> {
+    let folder = scratch.join("kustomize");
+    generated::write(&generated::kustomization(size), &folder)?;
+    let start = Instant::now();
+    match Command::new("kubectl").arg("kustomize").arg(&folder).output() {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.into()),
+        Ok(ended) => {
+            let time = millis(start);
+            ensure!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+            Ok(Some(time))
+        }
+    }
+}
