@@ -7,13 +7,13 @@ use uiap_protocol::time::Timestamp;
 
 /// A file of a package.
 #[derive(Clone, Debug)]
-pub struct SourceFile {
-    pub path: String,
-    pub text: String,
+pub(crate) struct SourceFile {
+    pub(crate) path: String,
+    pub(crate) text: String,
 }
 
 /// Every file of a folder of `spec/packages`, by path.
-pub fn files(folder: &str) -> Vec<SourceFile> {
+pub(crate) fn files(folder: &str) -> Vec<SourceFile> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/packages").join(folder);
     let mut found = Vec::new();
     let mut open = vec![PathBuf::new()];
@@ -34,14 +34,14 @@ pub fn files(folder: &str) -> Vec<SourceFile> {
 }
 
 /// Puts files into a folder.
-pub fn put(memory: &mut Memory, folder: &str, files: &[SourceFile]) {
+pub(crate) fn put(memory: &mut Memory, folder: &str, files: &[SourceFile]) {
     for file in files {
         memory.put(folder, &file.path, file.text.as_str());
     }
 }
 
 /// Builds the package of a folder for a channel.
-pub fn build(sources: &dyn Sources, folder: &str, channel: ReleaseChannel) -> Outcome {
+pub(crate) fn build(sources: &dyn Sources, folder: &str, channel: ReleaseChannel) -> Outcome {
     let context = BuildContext { channel: Some(channel), ..BuildContext::default() };
     let now = Timestamp::new("2026-06-01T00:00:00Z").expect("a time");
     let request = Request { folder: Folder::new(folder), context, now, lock: Lock::default() };
