@@ -34,7 +34,8 @@ pub(crate) fn check_bundle(loaded: &Loaded<'_>, assembled: &Assembled, findings:
             findings.error(Code::TooLarge, place, format!("The policies cannot be compiled: {error}."));
         }
     }
-    for finding in found {
+    // What is wrong with the context is told with the application as it is written.
+    for finding in found.into_iter().filter(|finding| !finding.pointer.starts_with("/buildContext")) {
         let Place { span, pointer } = assembled.place(loaded, &finding.pointer);
         findings.list.push(Finding { span: Some(span), pointer, ..finding });
     }

@@ -17,6 +17,8 @@ use uiap_protocol::workflow::{StepBody, WorkflowDefinition};
 pub(crate) struct Wording {
     /// Every text that the package which is built can use, by namespace and key, for the language of the context.
     pub(crate) locales: BTreeMap<String, String>,
+    /// Where each of them is written: the manifest, and the place in it.
+    pub(crate) written: BTreeMap<String, (usize, Span)>,
     /// Where texts that stood behind references come from: manifest, pointer, and the place of the text.
     pub(crate) resolved: HashMap<(usize, String), Span>,
 }
@@ -104,11 +106,10 @@ pub(crate) fn resolve_texts(
     }
     let is_visible =
         |message: &Message| loaded.manifests.get(message.manifest).is_some_and(|one| one.is_visible);
-    wording.locales = messages
-        .iter()
-        .filter(|(_, message)| is_visible(message))
-        .map(|(key, message)| (key.clone(), wanted.pick(&message.wording).to_owned()))
-        .collect();
+    for (key, message) in messages.iter().filter(|(_, message)| is_visible(message)) {
+        wording.locales.insert(key.clone(), wanted.pick(&message.wording).to_owned());
+        wording.written.insert(key.clone(), (message.manifest, message.place));
+    }
     wording
 }
 

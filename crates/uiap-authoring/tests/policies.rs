@@ -20,7 +20,7 @@ fn of<T: Wire>(value: &serde_json::Value) -> T {
     accept(&Node::from_json(value)).expect("a sound value")
 }
 
-/// What the shop's bundle decides about cancelling an order, with the policies in this order.
+/// What the shop's bundle decides about reading, with the policies in this order.
 fn decided(effects: &[&str]) -> PolicyEffect {
     let mut set = "apiVersion: uiap.authoring/v0.1\nkind: PolicySet\n\
         metadata: {id: policies.default, reviewState: approved}\nspec:\n  policies:\n"
@@ -30,7 +30,7 @@ fn decided(effects: &[&str]) -> PolicyEffect {
         let id = format!("p{}", effects.len() - number);
         set += &format!(
             "    - {{id: {id}, document: {{modelVersion: \"0.1\", id: {id}, revision: \"1\", defaults: {{onUnknownAction: confirm}}, \
-             rules: [{{id: r, when: {{actions: [order.cancel]}}, effect: {effect}}}]}}}}\n"
+             rules: [{{id: r, when: {{actions: [ui.read]}}, effect: {effect}}}]}}}}\n"
         );
     }
     let mut memory = Memory::default();
@@ -45,11 +45,11 @@ fn decided(effects: &[&str]) -> PolicyEffect {
     let policy = CompiledPolicy::compile(documents).expect("policies");
     let principal: PolicyPrincipal = of(&json!({"type": "agent", "id": "a", "grants": ["observe", "act"]}));
     let risk: RiskDescriptor = of(&json!({"level": "safe"}));
-    let action = ActionId::new("order.cancel").expect("an id");
+    let action = ActionId::new("ui.read").expect("an id");
     let facts = Facts {
         principal: &principal,
         action: &action,
-        action_kind: DescribedKind::Domain,
+        action_kind: DescribedKind::Primitive,
         action_known: true,
         target: None,
         route: None,
