@@ -160,7 +160,7 @@ impl<'t> Builder<'t> {
         report.steps.push(Step::ValidateReferences);
         let assembled = assemble(&loaded, &context, &wording, &patched, &self.shelf, findings)?;
         if !loaded.is_partial {
-            check_references(&loaded, &assembled.bundle.app, &context, findings);
+            check_references(&loaded, &context, findings);
             check_bundle(&loaded, &assembled, findings);
         }
         report.steps.push(Step::GenerateBundle);

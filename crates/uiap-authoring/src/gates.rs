@@ -4,7 +4,7 @@ use crate::assemble::{Assembled, is_published_whole};
 use crate::context::selects;
 use crate::findings::Findings;
 use crate::items::{Home, List, id_of};
-use crate::load::{Loaded, place_in};
+use crate::load::{Loaded, Package, place_in};
 use crate::overlay::Patched;
 use crate::review::{Reviews, Standing, rank};
 use std::collections::BTreeSet;
@@ -12,11 +12,40 @@ use uiap_protocol::authoring::{
     BuildContext, ImplementationKind, ReleaseChannel, ReleaseChannelSpec, RequiredReviewState, ReviewState,
 };
 use uiap_protocol::finding::Code;
+use uiap_protocol::wire::JsonObject;
 
-/// What the channel of a context demands; nothing if the package has no gates.
-fn channel_of<'l>(loaded: &'l Loaded<'_>, context: &BuildContext) -> Option<&'l ReleaseChannelSpec> {
-    let publish = loaded.root()?.manifest.publish.as_ref()?;
-    publish.channels.iter().find(|channel| Some(channel.name) == context.channel)
+/// What the channel of a context demands; an error if the package is not published there.
+fn channel_of(
+    root: &Package<'_>,
+    context: &BuildContext,
+    findings: &mut Findings,
+) -> Option<ReleaseChannelSpec> {
+    let name = context.channel?;
+    let Some(publish) = &root.manifest.publish else { return Some(ungated(name)) };
+    let channel = publish.channels.iter().find(|channel| channel.name == name).cloned();
+    if channel.is_none() {
+        let message = format!("The package is not published on the channel {name}.");
+        let names = publish.channels.iter().map(|channel| channel.name.as_str());
+        findings
+            .error(Code::GateFailed, place_in(root, "/spec/publish/channels".to_owned()), message)
+            .requirement("AUT-9-1")
+            .did_you_mean(name.as_str(), names);
+    }
+    channel
+}
+
+/// What a channel demands of a package that says nothing about it: for prod what prod should ask for anyway.
+fn ungated(name: ReleaseChannel) -> ReleaseChannelSpec {
+    let is_prod = name == ReleaseChannel::Prod;
+    ReleaseChannelSpec {
+        name,
+        selectors: None,
+        required_review_state: is_prod.then_some(RequiredReviewState::Approved),
+        allow_waivers: None,
+        forbid_generated_only: Some(is_prod),
+        require_digest: None,
+        extra: JsonObject::new(),
+    }
 }
 
 pub(crate) fn check_gates(
@@ -28,27 +57,19 @@ pub(crate) fn check_gates(
     findings: &mut Findings,
 ) {
     let Some(root) = loaded.root() else { return };
-    let Some(publish) = &root.manifest.publish else { return };
-    let Some(channel) = channel_of(loaded, context) else {
-        if let Some(name) = context.channel {
-            let message = format!("The package is not published on the channel {name}.");
-            let names = publish.channels.iter().map(|channel| channel.name.as_str());
-            findings
-                .error(Code::GateFailed, place_in(root, "/spec/publish/channels".to_owned()), message)
-                .requirement("AUT-9-1")
-                .did_you_mean(name.as_str(), names);
-        }
-        return;
-    };
+    let Some(channel) = channel_of(root, context, findings) else { return };
     if channel.selectors.as_ref().is_some_and(|selectors| !selectors.iter().any(|one| selects(one, context)))
     {
         let message = format!("The channel {} is not for this context.", channel.name);
+        let channels = root.manifest.publish.iter().flat_map(|publish| &publish.channels);
+        let number = channels.map(|one| one.name).position(|name| name == channel.name).unwrap_or_default();
         findings
-            .error(Code::GateFailed, place_in(root, "/spec/publish/channels".to_owned()), message)
+            .error(Code::GateFailed, place_in(root, format!("/spec/publish/channels/{number}/selectors")), message)
             .help("Build for another environment, tenant, locale, user or version, as the selectors of the channel say.")
             .requirement("AUT-9-1");
     }
-    let mut gate = Gate { loaded, channel, findings };
+    let mut gate = Gate { loaded, channel: &channel, findings };
+    gate.package(root);
     for (_, homes) in &assembled.homes {
         for home in homes.iter().flatten() {
             if let Some(standing) = reviews.items.get(home) {
@@ -87,6 +108,15 @@ impl Gate<'_, '_> {
     fn manifest(&mut self, number: usize, standing: &Standing) {
         let Some(manifest) = self.loaded.manifests.get(number) else { return };
         self.check(&format!("The manifest {}", manifest.id), manifest.place("/metadata"), standing);
+    }
+
+    /// The package itself is reviewed by its own word only, and only if it says one.
+    fn package(&mut self, root: &Package<'_>) {
+        let document = root.file.manifest().0.as_ref();
+        let Some(state) = document.and_then(|document| document.metadata.review_state) else { return };
+        let standing = Standing { state, decision: None, waiver: None, is_only_generated: false };
+        let place = place_in(root, "/metadata/reviewState".to_owned());
+        self.check(&format!("The package {}", root.manifest.package_id), place, &standing);
     }
 
     fn check(&mut self, what: &str, place: crate::findings::Place, standing: &Standing) {

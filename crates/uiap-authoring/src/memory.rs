@@ -37,6 +37,9 @@ impl Memory {
 
 impl Sources for Memory {
     fn read(&self, folder: &Folder, path: &str) -> Result<Vec<u8>, Unreadable> {
+        if path.starts_with('/') || path.split(['/', '\\']).any(|part| part == "..") {
+            return Err(Unreadable::Outside);
+        }
         let key = (folder.as_str().to_owned(), path.to_owned());
         self.files.get(&key).cloned().ok_or(Unreadable::Missing)
     }

@@ -195,6 +195,12 @@ pub(crate) fn origins(known: &Known<'_, '_>, assembled: &Assembled, json: &Value
             parts.entry("/capabilities".to_owned()).or_insert(part);
         }
     }
+    for (key, (manifest, span)) in &known.wording.written {
+        let text = Node { value: Tree::Null, span: *span };
+        let mut part = writer.part(*manifest, &text, None);
+        part.review = writer.review(known.reviews.manifests.get(manifest));
+        parts.insert(format!("/locales{}", pointer_token(key)), part);
+    }
     let files = writer.files();
     Origins { format: ORIGINS_FORMAT.to_owned(), bundle: digest.to_owned(), files, parts }
 }

@@ -5,17 +5,16 @@ use crate::findings::{Findings, Place};
 use crate::lint::lint;
 use crate::load::{Loaded, Manifest, place_in};
 use crate::proof::prove;
+use crate::texts::app_of;
 use uiap_protocol::authoring::{AppManifest, AuthoringKind, BuildContext, ManifestSelector, ManifestSpec};
 use uiap_protocol::finding::{Code, Finding};
 
-pub(crate) fn check_references(
-    loaded: &Loaded<'_>,
-    app: &AppManifest,
-    context: &BuildContext,
-    findings: &mut Findings,
-) {
+pub(crate) fn check_references(loaded: &Loaded<'_>, context: &BuildContext, findings: &mut Findings) {
+    // As it is written: the bundle has left out what is for other environments.
+    let Some(app) = app_of(loaded) else { return };
     check_context(loaded, app, context, findings);
     check_filters(loaded, findings);
+    check_channels(loaded, app, findings);
     for manifest in &loaded.manifests {
         check_patches(loaded, manifest, findings);
         // Environments and users are those of the application, which an imported package need not know.
@@ -35,7 +34,8 @@ pub(crate) fn check_bundle(loaded: &Loaded<'_>, assembled: &Assembled, findings:
             findings.error(Code::TooLarge, place, format!("The policies cannot be compiled: {error}."));
         }
     }
-    for finding in found {
+    // What is wrong with the context is told with the application as it is written.
+    for finding in found.into_iter().filter(|finding| !finding.pointer.starts_with("/buildContext")) {
         let Place { span, pointer } = assembled.place(loaded, &finding.pointer);
         findings.list.push(Finding { span: Some(span), pointer, ..finding });
     }
@@ -128,37 +128,54 @@ fn check_patches(loaded: &Loaded<'_>, manifest: &Manifest<'_>, findings: &mut Fi
                     place(),
                     format!("An overlay cannot change \"{id}\", which is no content."),
                 )
-                .requirement("AUT-5.9-2");
+                .help("Overlays change what goes into bundles: applications, bindings, actions, policies, workflows, texts.")
+                .requirement(if kind == Some(AuthoringKind::ReviewSet) { "AUT-5.9-2" } else { "AUT-5.8-1" });
         }
     }
 }
 
 fn check_selectors(manifest: &Manifest<'_>, app: &AppManifest, findings: &mut Findings) {
     for (pointer, selector) in selectors(&manifest.document.spec) {
-        let environments = app.environments.iter().flatten().map(|one| one.id.as_str());
-        for (index, id) in selector.environments.iter().flatten().enumerate() {
-            if !environments.clone().any(|known| known == id.as_str()) {
-                findings
-                    .error(
-                        Code::DanglingReference,
-                        manifest.place(format!("{pointer}/environments/{index}")),
-                        format!("The application has no environment \"{id}\"."),
-                    )
-                    .requirement("AUT-13-4")
-                    .did_you_mean(id.as_str(), environments.clone());
-            }
+        check_selector(selector, &pointer, &|pointer| manifest.place(pointer), app, findings);
+    }
+}
+
+/// The channels of the package have selectors too.
+fn check_channels(loaded: &Loaded<'_>, app: &AppManifest, findings: &mut Findings) {
+    let Some(root) = loaded.root() else { return };
+    let channels = root.manifest.publish.iter().flat_map(|publish| &publish.channels);
+    for (number, channel) in channels.enumerate() {
+        for (index, selector) in channel.selectors.iter().flatten().enumerate() {
+            let pointer = format!("/spec/publish/channels/{number}/selectors/{index}");
+            check_selector(selector, &pointer, &|pointer| place_in(root, pointer), app, findings);
         }
-        let profiles = app.principal_profiles.iter().flatten().map(|one| one.id.as_str());
-        for (index, id) in selector.principal_profiles.iter().flatten().enumerate() {
-            if !profiles.clone().any(|known| known == id.as_str()) {
+    }
+}
+
+/// Environments and users that a selector names are those of the application.
+fn check_selector(
+    selector: &ManifestSelector,
+    pointer: &str,
+    place: &dyn Fn(String) -> Place,
+    app: &AppManifest,
+    findings: &mut Findings,
+) {
+    let environments: Vec<&str> = app.environments.iter().flatten().map(|one| one.id.as_str()).collect();
+    let profiles: Vec<&str> = app.principal_profiles.iter().flatten().map(|one| one.id.as_str()).collect();
+    for (member, what, named, known) in [
+        ("environments", "environment", &selector.environments, environments),
+        ("principalProfiles", "principal profile", &selector.principal_profiles, profiles),
+    ] {
+        for (index, id) in named.iter().flatten().enumerate() {
+            if !known.contains(&id.as_str()) {
                 findings
                     .error(
                         Code::DanglingReference,
-                        manifest.place(format!("{pointer}/principalProfiles/{index}")),
-                        format!("The application has no principal profile \"{id}\"."),
+                        place(format!("{pointer}/{member}/{index}")),
+                        format!("The application has no {what} \"{id}\"."),
                     )
                     .requirement("AUT-13-4")
-                    .did_you_mean(id.as_str(), profiles.clone());
+                    .did_you_mean(id.as_str(), known.iter().copied());
             }
         }
     }

@@ -12,6 +12,7 @@ use uiap_protocol::authoring::{
     ReviewVerdict, WorkflowReviewLevel,
 };
 use uiap_protocol::finding::Code;
+use uiap_protocol::text::Node;
 use uiap_protocol::time::Timestamp;
 
 /// Where a decision or a waiver is written.
@@ -135,6 +136,9 @@ pub(crate) fn apply_reviews(
         let (state, is_generated) = own_state(loaded, home, manifest, taken);
         let of_item = said.get(&Covered::Item(home));
         let mut standing = standing(loaded, of_item, state, is_generated);
+        if takes_back(loaded, manifest, &standing) {
+            standing = manifest.clone();
+        }
         if standing.decision.is_none() && taken.is_none() {
             standing.decision = manifest.decision;
         }
@@ -143,6 +147,16 @@ pub(crate) fn apply_reviews(
     }
     reviews.audit = audit(loaded, &said);
     reviews
+}
+
+/// A later decision about the whole manifest takes the approval of an item back.
+fn takes_back(loaded: &Loaded<'_>, manifest: &Standing, item: &Standing) -> bool {
+    let decided = |standing: &Standing| standing.decision.and_then(|entry| decision_at(loaded, entry));
+    decided(manifest).zip(decided(item)).is_some_and(|(manifest, item)| {
+        manifest.state != ReviewVerdict::Approved
+            && item.state == ReviewVerdict::Approved
+            && manifest.at.millis() > item.at.millis()
+    })
 }
 
 fn review_sets<'l>(loaded: &'l Loaded<'_>) -> impl Iterator<Item = (usize, &'l ReviewSetManifest)> {
@@ -192,7 +206,7 @@ fn covered(
                 .filter(|(.., id)| *id == item.as_str())
                 .map(|(list, index, _)| home(*list, *index))
                 .collect();
-            if found.is_empty() {
+            if found.is_empty() && !is_elsewhere(loaded, number, item.as_str()) {
                 findings
                     .error(
                         Code::DanglingReference,
@@ -207,6 +221,10 @@ fn covered(
         (None, Some(path)) => {
             let path = path.as_str();
             if at(&manifest.tree, path).is_none() {
+                let is_written = manifest.file.tree.as_ref().is_ok_and(|tree| at(tree, path).is_some());
+                if is_written {
+                    return Vec::new();
+                }
                 findings
                     .error(
                         Code::DanglingReference,
@@ -234,6 +252,27 @@ fn covered(
     }
 }
 
+/// Whether an item exists for other contexts only: an overlay has taken it out here, or brings it in elsewhere.
+fn is_elsewhere(loaded: &Loaded<'_>, manifest: usize, item: &str) -> bool {
+    fn brings(node: &Node<'_>, item: &str) -> bool {
+        node.member("id").and_then(Node::as_text) == Some(item)
+            || node.items().iter().any(|node| brings(node, item))
+            || node.members().iter().any(|member| brings(&member.node, item))
+    }
+    let Some(target) = loaded.manifests.get(manifest) else { return false };
+    if target.file.tree.as_ref().is_ok_and(|tree| brings(tree, item)) {
+        return true;
+    }
+    loaded.manifests.iter().any(|one| {
+        let ManifestSpec::Overlay(overlay) = &one.document.spec else { return false };
+        let written = one.tree.member("spec").and_then(|spec| spec.member("patches"));
+        overlay.patches.iter().zip(written.map(Node::items).unwrap_or_default()).any(|(patch, written)| {
+            loaded.named(one.package, patch.manifest_id.as_str()) == Some(manifest)
+                && written.member("value").is_some_and(|value| brings(value, item))
+        })
+    })
+}
+
 /// What holds: the newest decision, otherwise what the content says of itself.
 fn standing(loaded: &Loaded<'_>, said: Option<&Said>, own: ReviewState, is_generated: bool) -> Standing {
     let decision = said.and_then(|said| said.decisions.last()).copied();
@@ -257,7 +296,9 @@ fn own_state(
     taken: Option<&Taken>,
 ) -> (ReviewState, bool) {
     if let Some(taken) = taken {
-        return (taken.state, true);
+        // Nothing gets further than a manifest that is published nowhere.
+        let state = if rank(manifest.state).is_none() { manifest.state } else { taken.state };
+        return (state, true);
     }
     let Some(ManifestSpec::WorkflowCatalog(catalog)) =
         loaded.manifests.get(home.manifest).map(|one| &one.document.spec)

@@ -17,6 +17,8 @@ use uiap_protocol::workflow::{StepBody, WorkflowDefinition};
 pub(crate) struct Wording {
     /// Every text that the package which is built can use, by namespace and key, for the language of the context.
     pub(crate) locales: BTreeMap<String, String>,
+    /// Where each of them is written: the manifest, and the place in it.
+    pub(crate) written: BTreeMap<String, (usize, Span)>,
     /// Where texts that stood behind references come from: manifest, pointer, and the place of the text.
     pub(crate) resolved: HashMap<(usize, String), Span>,
 }
@@ -62,47 +64,58 @@ pub(crate) fn resolve_texts(
     warn_of_unsupported(context, app.as_ref(), loaded, findings);
     let wanted = Wanted { locale: context.locale.as_ref(), default: default.as_ref() };
     let mut wording = Wording::default();
-    for package in 0..loaded.packages.len() {
-        let messages = messages_of(loaded, package, shelf, findings);
-        for number in 0..loaded.manifests.len() {
-            let Some(manifest) = loaded.manifests.get_mut(number).filter(|one| one.package == package) else {
-                continue;
-            };
-            let mut resolver = Resolver {
-                wanted: &wanted,
-                messages: &messages,
-                manifest: number,
-                wording: &mut wording,
-                missing: Vec::new(),
-            };
-            if !has_texts_to_resolve(&manifest.document.spec, context) {
-                continue;
-            }
-            each_text(&mut Arc::make_mut(&mut manifest.document).spec, &mut |pointer, text| {
-                resolver.resolve(pointer, text);
-            });
-            let missing = resolver.missing;
-            for (pointer, reference) in missing {
-                let message = format!("The text \"{reference}\" is in no locale pack, and has no fallback.");
-                findings
-                    .warning(Code::NeedsReview, manifest.place(pointer), message)
-                    .requirement("AUT-5.7-5")
-                    .help("Add it to a locale pack, or write a fallback.")
-                    .did_you_mean(&reference, messages.keys().map(String::as_str));
-            }
+    let messages: Vec<_> =
+        (0..loaded.packages.len()).map(|package| messages_of(loaded, package, shelf, findings)).collect();
+    let writers = writers(loaded);
+    for number in 0..loaded.manifests.len() {
+        let is_partial = loaded.is_partial;
+        let Some(manifest) = loaded.manifests.get_mut(number) else { continue };
+        if !has_texts_to_resolve(&manifest.document.spec, context) {
+            continue;
         }
-        hint_at_unused(loaded, package, &messages, findings);
-        if loaded.packages.get(package).is_some_and(|package| package.depth == 0) {
-            wording.locales = messages
-                .iter()
-                .filter(|(_, message)| {
-                    loaded.manifests.get(message.manifest).is_some_and(|one| one.is_visible)
-                })
-                .map(|(key, message)| (key.clone(), wanted.pick(&message.wording).to_owned()))
-                .collect();
+        let tree = Arc::clone(&manifest.tree);
+        let mut resolver = Resolver {
+            wanted: &wanted,
+            messages: &messages,
+            writers: &writers,
+            package: manifest.package,
+            tree: &tree,
+            manifest: number,
+            wording: &mut wording,
+            missing: Vec::new(),
+        };
+        each_text(&mut Arc::make_mut(&mut manifest.document).spec, &mut |pointer, text| {
+            resolver.resolve(pointer, text);
+        });
+        let missing = resolver.missing;
+        // A pack that could not be read may have it.
+        for Missing { pointer, reference, package } in missing.into_iter().filter(|_| !is_partial) {
+            let message = format!("The text \"{reference}\" is in no locale pack, and has no fallback.");
+            let known = messages.get(package).into_iter().flat_map(|messages| messages.keys());
+            findings
+                .warning(Code::NeedsReview, manifest.place(pointer), message)
+                .requirement("AUT-5.7-5")
+                .help("Add it to a locale pack, or write a fallback.")
+                .did_you_mean(&reference, known.map(String::as_str));
         }
     }
+    let Some(messages) = messages.last().filter(|_| loaded.root().is_some()) else { return wording };
+    // What could not be read may use it.
+    if !loaded.is_partial {
+        hint_at_unused(loaded, loaded.packages.len().saturating_sub(1), messages, findings);
+    }
+    let is_visible =
+        |message: &Message| loaded.manifests.get(message.manifest).is_some_and(|one| one.is_visible);
+    for (key, message) in messages.iter().filter(|(_, message)| is_visible(message)) {
+        wording.locales.insert(key.clone(), wanted.pick(&message.wording).to_owned());
+        wording.written.insert(key.clone(), (message.manifest, message.place));
+    }
     wording
+}
+
+/// The package that each file belongs to.
+fn writers(loaded: &Loaded<'_>) -> HashMap<u32, usize> {
+    loaded.manifests.iter().map(|manifest| (manifest.file.source, manifest.package)).collect()
 }
 
 pub(crate) fn app_of<'l>(loaded: &'l Loaded<'_>) -> Option<&'l AppManifest> {
@@ -134,7 +147,8 @@ fn warn_of_unsupported(
     let message = format!("The build is for the locale {locale}, which the application does not list.");
     findings
         .warning(Code::UndeclaredWord, place, message)
-        .help("Add it to \"supportedLocales\", or build for another.");
+        .help("Add it to \"supportedLocales\", or build for another.")
+        .requirement("AUT-8-2");
 }
 
 /// The texts that a package can use: its own and those of what it imports itself.
@@ -215,10 +229,6 @@ fn hint_at_unused(
     messages: &BTreeMap<String, Message>,
     findings: &mut Findings,
 ) {
-    // What others import may be used by them.
-    if loaded.packages.get(package).is_none_or(|package| package.depth > 0) {
-        return;
-    }
     let used = used_in(loaded, package);
     for (key, message) in messages {
         let owner = loaded.manifests.get(message.manifest).map(|manifest| manifest.package);
@@ -226,7 +236,8 @@ fn hint_at_unused(
             let place = Place { span: message.place, pointer: message.pointer.clone() };
             findings
                 .hint(Code::TextUnused, place, format!("Nothing uses the text \"{key}\"."))
-                .help("Remove it, unless the application itself reads it from the bundle.");
+                .help("Remove it, unless the application itself reads it from the bundle.")
+                .requirement("AUT-5.7-1");
         }
     }
 }
@@ -234,7 +245,10 @@ fn hint_at_unused(
 /// Every text that a package refers to, for whatever context.
 fn used_in<'l>(loaded: &'l Loaded<'_>, package: usize) -> HashSet<&'l str> {
     fn collect<'n>(node: &'n Node<'_>, used: &mut HashSet<&'n str>) {
-        used.extend(node.member("ref").and_then(Node::as_text));
+        // Other things have a "ref" too, but never only that and a fallback.
+        if node.members().iter().all(|member| member.key == "ref" || member.key == "fallback") {
+            used.extend(node.member("ref").and_then(Node::as_text));
+        }
         let inner = node.items().iter().chain(node.members().iter().map(|member| &member.node));
         inner.for_each(|node| collect(node, used));
     }
@@ -247,29 +261,49 @@ fn used_in<'l>(loaded: &'l Loaded<'_>, package: usize) -> HashSet<&'l str> {
     used
 }
 
-struct Resolver<'r, 'c> {
+struct Resolver<'r, 'c, 't> {
     wanted: &'r Wanted<'c>,
-    messages: &'r BTreeMap<String, Message>,
+    /// The texts that each package can use.
+    messages: &'r [BTreeMap<String, Message>],
+    writers: &'r HashMap<u32, usize>,
+    package: usize,
+    tree: &'r Node<'t>,
     manifest: usize,
     wording: &'r mut Wording,
-    missing: Vec<(String, String)>,
+    missing: Vec<Missing>,
 }
 
-impl Resolver<'_, '_> {
+/// A text that is nowhere.
+struct Missing {
+    pointer: String,
+    reference: String,
+    /// The package that refers to it.
+    package: usize,
+}
+
+impl Resolver<'_, '_, '_> {
+    /// The package that wrote a reference: an overlay may have put it into the manifest of another.
+    fn writer(&self, pointer: &str) -> usize {
+        let source = self.tree.locate(pointer, false).source;
+        self.writers.get(&source).copied().unwrap_or(self.package)
+    }
+
     fn resolve(&mut self, pointer: String, text: &mut AuthoredText) {
         let resolved = match text {
             AuthoredText::Plain(_) => return,
             AuthoredText::Localized(message) => self.spoken(message),
             AuthoredText::Reference(reference) => {
                 let key = reference.r#ref.as_str();
-                match (self.messages.get(key), &reference.fallback) {
+                let package = self.writer(&pointer);
+                let message = self.messages.get(package).and_then(|messages| messages.get(key));
+                match (message, &reference.fallback) {
                     (Some(message), _) => {
                         self.wording.resolved.insert((self.manifest, pointer), message.place);
                         self.spoken(&message.wording)
                     }
                     (None, Some(fallback)) => AuthoredText::Plain(fallback.clone()),
                     (None, None) => {
-                        self.missing.push((pointer, key.to_owned()));
+                        self.missing.push(Missing { pointer, reference: key.to_owned(), package });
                         AuthoredText::Plain(key.to_owned())
                     }
                 }

@@ -3,9 +3,11 @@
 //! Adding a case is adding an item to a file. A file says `about`, `proves` and `cases`; a case says `what`, what is
 //! different from the packages in `spec/packages` (`edit`: file, then a list of `from` and `to`; `add`: file and text;
 //! `remove`: files), for what `context` and at what time (`now`) it is built, and what is `expect`ed: `errors`,
-//! `warnings` and `hints` (all of them, each as code, place and requirement), or `bundle` (values by pointer) and `absent`
-//! (pointers that lead nowhere). The package that is built is `shop`; `base` may be imported, and so may every other
-//! folder that a case adds files to, as `folder//path`.
+//! `warnings` and `hints` (all of them, each as code, place and requirement), what they must have `says` in their
+//! messages and helps, or `bundle` (values by pointer) and `absent` (pointers that lead nowhere), likewise `report` and
+//! `lock` for what is told about the build. The package that is built is `shop`; `base` may be imported, and so may
+//! every other folder that a case adds files to, as `folder//path`. A text in `edit` or `add` that is needed often is
+//! an anchor under `texts`.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test may fail loudly")]
 
@@ -102,6 +104,19 @@ fn found(outcome: &Outcome, severity: Severity) -> Vec<String> {
         .collect()
 }
 
+/// Holds values by pointer against a document.
+fn compare_values(name: &str, expect: &Value, document: &Value) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (pointer, wanted) in expect.get(name).and_then(Value::as_object).unwrap_or(&Map::new()) {
+        let found = document.pointer(pointer);
+        if found != Some(wanted) {
+            let found = found.map_or_else(|| "nothing".to_owned(), Value::to_string);
+            wrong.push(format!("{name} {pointer}: expected {wanted}\n    found    {found}"));
+        }
+    }
+    wrong
+}
+
 fn compare(case: &Value, outcome: &Outcome) -> Vec<String> {
     let expect = case.get("expect").expect("what is expected");
     let mut wrong = Vec::new();
@@ -122,10 +137,23 @@ fn compare(case: &Value, outcome: &Outcome) -> Vec<String> {
             wrong.push(format!("{name}: expected {wanted:?}\n    found    {found:?}\n{}", told.join("\n")));
         }
     }
+    for wanted in expect.get("says").and_then(Value::as_array).into_iter().flatten() {
+        let wanted = wanted.as_str().expect("a part of a message");
+        let mut told = outcome.diagnostics.iter().flat_map(|one| [Some(&one.message), one.help.as_ref()]);
+        if !told.any(|told| told.is_some_and(|told| told.contains(wanted))) {
+            let told: Vec<_> = outcome.diagnostics.iter().map(|one| (&one.message, &one.help)).collect();
+            wrong.push(format!("nothing says {wanted:?}: {told:#?}"));
+        }
+    }
+    let report = serde_json::to_value(&outcome.report).expect("JSON");
+    wrong.extend(compare_values("report", expect, &report));
     let is_refused = !found(outcome, Severity::Error).is_empty();
     assert_eq!(outcome.built.is_none(), is_refused, "a bundle comes out if and only if there is no error");
     let Some(built) = &outcome.built else {
-        assert!(expect.get("bundle").is_none(), "a refused build has no bundle");
+        let is_expected = ["errors", "bundle", "absent", "lock"].map(|name| expect.get(name).is_some());
+        if is_expected != [true, false, false, false] && wrong.is_empty() {
+            wrong.push("a refused build has errors, and neither bundle nor lock".to_owned());
+        }
         return wrong;
     };
     let bundle: Value = serde_json::from_str(&built.text).expect("JSON");
@@ -134,11 +162,9 @@ fn compare(case: &Value, outcome: &Outcome) -> Vec<String> {
     if let Err(error) = admission.admit(bundle.as_object().expect("an object"), None) {
         wrong.push(format!("the bundle is not admitted: {error:?}"));
     }
-    for (pointer, wanted) in expect.get("bundle").and_then(Value::as_object).unwrap_or(&Map::new()) {
-        if bundle.pointer(pointer) != Some(wanted) {
-            wrong.push(format!("{pointer}: expected {wanted}\n    found    {:?}", bundle.pointer(pointer)));
-        }
-    }
+    wrong.extend(compare_values("bundle", expect, &bundle));
+    let lock = serde_json::to_value(&built.lock).expect("JSON");
+    wrong.extend(compare_values("lock", expect, &lock));
     for pointer in expect.get("absent").and_then(Value::as_array).into_iter().flatten() {
         let pointer = pointer.as_str().expect("a pointer");
         if let Some(value) = bundle.pointer(pointer) {

@@ -6,7 +6,7 @@ use crate::items::{Home, List};
 use crate::load::Loaded;
 use crate::overlay::Patched;
 use serde_json::{Map, Value};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use uiap_protocol::authoring::AuthoredAction;
 use uiap_protocol::finding::Code;
 use uiap_protocol::text::Node;
@@ -60,7 +60,10 @@ impl<'m, 't> Merger<'m, 't> {
         found: Vec<Found<T>>,
         id: fn(&T) -> &str,
     ) -> Merged<T> {
-        let requirement = if list == List::Workflows { "AUT-7.1-8" } else { "AUT-7.1-7" };
+        let requirement = match list {
+            List::Workflows => "AUT-7.1-8",
+            _ => "AUT-7.1-7",
+        };
         self.merge(list, found, id, |one, other| {
             if one == other {
                 Verdict::Same
@@ -97,6 +100,28 @@ impl<'m, 't> Merger<'m, 't> {
         id: fn(&T) -> &str,
     ) -> Merged<T> {
         self.merge(list, found, id, together)
+    }
+
+    /// Two definitions of one id in one package must be the same, for whomever they are meant: what differs from
+    /// context to context is the matter of overlays.
+    pub(super) fn once_per_package<T: PartialEq>(
+        &mut self,
+        list: List,
+        found: &[Found<T>],
+        id: fn(&T) -> &str,
+        is_in_context: impl Fn(&T) -> bool,
+    ) {
+        let mut first: HashMap<(usize, &str), &Found<T>> = HashMap::new();
+        for one in found {
+            let Some(manifest) = self.loaded.manifests.get(one.home.manifest) else { continue };
+            let Some(earlier) = first.insert((manifest.package, id(&one.item)), one) else { continue };
+            let is_decided = [one, earlier].iter().any(|one| self.patched.contains(&one.home));
+            // What meets in this context is told when it is merged.
+            let is_told = is_in_context(&one.item) && is_in_context(&earlier.item);
+            if earlier.item != one.item && !is_decided && !is_told {
+                self.tell(list, id(&one.item), one.home, Some(earlier.home), "differently", "");
+            }
+        }
     }
 
     fn merge<T>(
@@ -172,12 +197,21 @@ impl<'m, 't> Merger<'m, 't> {
             list.one(),
             self.written_at(earlier)
         );
-        let (help, requirement) = if is_imported {
-            ("Change the imported one by an overlay, or give yours another id.", "AUT-6.2-3")
+        let help = if is_imported {
+            "Change the imported one by an overlay, or give yours another id."
         } else {
-            ("Keep one of the two, or give one another id.", requirement)
+            "Keep one of the two, or give one another id."
         };
-        let requirement = if what == "differently" { requirement } else { "AUT-7.1-6" };
+        let requirement = match requirement {
+            // How an action is carried out has a rule of its own, wherever the two come from.
+            "AUT-7.1-6" => requirement,
+            _ if is_imported => "AUT-6.2-3",
+            _ => match list {
+                List::Actions => "AUT-5.4-2",
+                List::Workflows => "AUT-5.6-2",
+                _ => requirement,
+            },
+        };
         self.findings
             .error(Code::Conflict, manifest.place(home.pointer()), message)
             .help(help)

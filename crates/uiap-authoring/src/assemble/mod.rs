@@ -13,13 +13,12 @@ use crate::texts::Wording;
 pub(crate) use merge::item_at;
 use merge::{Found, Merger};
 use uiap_protocol::authoring::{
-    AppManifest, AuthoredAction, AuthoringKind, BindingsManifest, BuildContext, CompiledBundle,
-    ManifestSelector, ManifestSpec, ScopedPolicyDocument,
+    AppManifest, AuthoredAction, AuthoredWorkflow, AuthoringKind, BindingsManifest, BuildContext,
+    CompiledBundle, ManifestSelector, ManifestSpec, ScopedPolicyDocument,
 };
 use uiap_protocol::finding::Code;
 use uiap_protocol::ids::{Id, ProfileId};
 use uiap_protocol::wire::JsonObject;
-use uiap_protocol::workflow::WorkflowDefinition;
 
 /// The profile of bundles that do not name one (finding M3).
 const PROFILE: &str = "web@0.1";
@@ -95,10 +94,21 @@ pub(crate) fn assemble(
         }),
         |element| element.id.as_str(),
     );
-    let actions = merger.actions(actions(loaded, context));
+    let mut actions = actions(loaded);
+    let is_for_context = |action: &AuthoredAction| {
+        action.selectors.as_ref().is_none_or(|selectors| selectors.iter().any(|one| selects(one, context)))
+    };
+    merger.once_per_package(List::Actions, &actions, |action| action.descriptor.id.as_str(), is_for_context);
+    actions.retain(|found| is_for_context(&found.item));
+    actions.iter_mut().for_each(|found| found.item.selectors = None);
+    let actions = merger.actions(actions);
     let policies = merger.whole(List::Policies, policies(loaded, context), |policy| policy.id.as_str());
-    let workflows =
-        merger.whole(List::Workflows, workflows(loaded, context), |workflow| workflow.id.as_str());
+    let mut workflows = workflows(loaded);
+    let is_meant_here = |workflow: &AuthoredWorkflow| is_meant(workflow.selector.as_ref(), context);
+    merger.once_per_package(List::Workflows, &workflows, |one| one.definition.id.as_str(), is_meant_here);
+    workflows.retain(|found| is_meant_here(&found.item));
+    let workflows = workflows.into_iter().map(|Found { item, home }| Found { item: item.definition, home });
+    let workflows = merger.whole(List::Workflows, workflows.collect(), |workflow| workflow.id.as_str());
     let capabilities = capabilities::merged(loaded, shelf, findings);
     let bindings = BindingsManifest {
         routes: some(routes.items),
@@ -213,17 +223,11 @@ fn gather<'l, T: Clone + 'l>(
         .collect()
 }
 
-fn actions(loaded: &Loaded<'_>, context: &BuildContext) -> Vec<Found<AuthoredAction>> {
-    let mut found = gather(loaded, List::Actions, |spec| match spec {
+fn actions(loaded: &Loaded<'_>) -> Vec<Found<AuthoredAction>> {
+    gather(loaded, List::Actions, |spec| match spec {
         ManifestSpec::Actions(actions) => actions.actions.as_slice(),
         _ => &[],
-    });
-    found.retain_mut(|Found { item, .. }| {
-        item.selectors
-            .take()
-            .is_none_or(|selectors| selectors.iter().any(|selector| selects(selector, context)))
-    });
-    found
+    })
 }
 
 fn policies(loaded: &Loaded<'_>, context: &BuildContext) -> Vec<Found<ScopedPolicyDocument>> {
@@ -235,13 +239,11 @@ fn policies(loaded: &Loaded<'_>, context: &BuildContext) -> Vec<Found<ScopedPoli
     found
 }
 
-fn workflows(loaded: &Loaded<'_>, context: &BuildContext) -> Vec<Found<WorkflowDefinition>> {
-    let found = gather(loaded, List::Workflows, |spec| match spec {
+fn workflows(loaded: &Loaded<'_>) -> Vec<Found<AuthoredWorkflow>> {
+    gather(loaded, List::Workflows, |spec| match spec {
         ManifestSpec::WorkflowCatalog(catalog) => catalog.workflows.as_slice(),
         _ => &[],
-    });
-    let meant = found.into_iter().filter(|found| is_meant(found.item.selector.as_ref(), context));
-    meant.map(|Found { item, home }| Found { item: item.definition, home }).collect()
+    })
 }
 
 fn is_meant(selector: Option<&ManifestSelector>, context: &BuildContext) -> bool {

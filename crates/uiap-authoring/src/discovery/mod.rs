@@ -6,7 +6,8 @@ use crate::file::{Shelf, inspect};
 use crate::findings::{Findings, Place};
 use crate::items::{List, items_of};
 use crate::load::{Loaded, Manifest};
-use crate::sources::Sources;
+use crate::overlay::at_mut;
+use crate::sources::{Sources, Unreadable};
 use convert::{Discovered, discovered};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -48,6 +49,8 @@ pub(crate) fn take_over<'t>(
     findings: &mut Findings,
 ) -> FromDiscovery {
     let mut from = FromDiscovery::default();
+    let build = loaded.root().and_then(|root| root.manifest.build.as_ref());
+    let is_embedding = build.and_then(|build| build.embed_provenance) == Some(true);
     for number in 0..loaded.manifests.len() {
         let Some(import) = loaded.manifests.get(number).cloned() else { continue };
         let ManifestSpec::DiscoveryImport(rules) = &import.document.spec else { continue };
@@ -63,6 +66,7 @@ pub(crate) fn take_over<'t>(
             context,
             found: discovered(&package, &tree),
             run_id: package.run.run_id.as_str(),
+            is_embedding,
             from: &mut from,
             findings,
         };
@@ -93,10 +97,14 @@ fn open<'t>(
     let file = match shelf.open(sources, folder, path) {
         Ok(file) => file,
         Err(why) => {
+            let (code, requirement) = match why {
+                Unreadable::Outside => (Code::PathEscapes, "AUT-SEC-3"),
+                _ => (Code::Unreadable, "AUT-5.10-1"),
+            };
             findings
-                .error(Code::Unreadable, place, format!("{} cannot be read: {why}.", folder.file(path)))
+                .error(code, place, format!("{} cannot be read: {why}.", folder.file(path)))
                 .help("Name a file in the folder of the package; nothing is fetched from elsewhere.")
-                .requirement("AUT-5.10-1");
+                .requirement(requirement);
             return None;
         }
     };
@@ -122,12 +130,15 @@ struct Taking<'a, 't> {
     context: &'a BuildContext,
     found: Vec<Discovered>,
     run_id: &'a str,
+    /// The bundle says itself what was found by discovery.
+    is_embedding: bool,
     from: &'a mut FromDiscovery,
     findings: &'a mut Findings,
 }
 
 impl Taking<'_, '_> {
     fn run(&mut self) {
+        self.check_rejections();
         for (index, rule) in self.rules.accept.iter().enumerate() {
             let pointer = format!("/spec/accept/{index}");
             let Some(target) = self.target(rule, &pointer) else { continue };
@@ -172,6 +183,29 @@ impl Taking<'_, '_> {
         Some(target)
     }
 
+    /// A rejection with a typing error would let through what was meant.
+    fn check_rejections(&mut self) {
+        for (rule, rejection) in self.rules.reject.iter().flatten().enumerate() {
+            let pointer = format!("/spec/reject/{rule}");
+            self.check_ids(rejection.kind, rejection.ids.as_ref(), &pointer);
+        }
+    }
+
+    /// What a rule names must be in the run.
+    fn check_ids(&mut self, kind: DiscoveryItemKind, ids: Option<&Vec<Text>>, pointer: &str) {
+        let known: Vec<&str> =
+            self.found.iter().filter(|found| found.kind == kind).map(|found| found.id.as_str()).collect();
+        for (index, id) in ids.into_iter().flatten().enumerate() {
+            if !known.contains(&id.as_str()) {
+                let place = self.import.place(format!("{pointer}/ids/{index}"));
+                self.findings
+                    .error(Code::DanglingReference, place, format!("The run has no {kind} \"{id}\"."))
+                    .requirement("AUT-5.10-3")
+                    .did_you_mean(id.as_str(), known.iter().copied());
+            }
+        }
+    }
+
     /// What a rule accepts and no rule rejects.
     fn accepted(&mut self, rule: &DiscoveryAcceptanceRule, pointer: &str) -> Vec<Discovered> {
         if rule.ids.is_none() && self.context.channel == Some(ReleaseChannel::Prod) {
@@ -181,17 +215,7 @@ impl Taking<'_, '_> {
                 .help("Name what was looked at in \"ids\".")
                 .requirement("AUT-5.10-3");
         }
-        let of_kind: Vec<Discovered> =
-            self.found.iter().filter(|found| found.kind == rule.kind).cloned().collect();
-        for (index, id) in rule.ids.iter().flatten().enumerate() {
-            if !of_kind.iter().any(|found| found.id == id.as_str()) {
-                let place = self.place(format!("{pointer}/ids/{index}"));
-                self.findings
-                    .error(Code::DanglingReference, place, format!("The run has no {} \"{id}\".", rule.kind))
-                    .requirement("AUT-5.10-3")
-                    .did_you_mean(id.as_str(), of_kind.iter().map(|found| found.id.as_str()));
-            }
-        }
+        self.check_ids(rule.kind, rule.ids.as_ref(), pointer);
         let is_named = |ids: Option<&Vec<Text>>, id: &str| {
             ids.is_none_or(|ids| ids.iter().any(|one| one.as_str() == id))
         };
@@ -199,10 +223,10 @@ impl Taking<'_, '_> {
             let mut rejections = self.rules.reject.iter().flatten();
             rejections.any(|reject| reject.kind == found.kind && is_named(reject.ids.as_ref(), &found.id))
         };
-        of_kind
-            .into_iter()
-            .filter(|found| is_named(rule.ids.as_ref(), &found.id) && !is_rejected(found))
-            .collect()
+        let is_accepted = |found: &&Discovered| {
+            found.kind == rule.kind && is_named(rule.ids.as_ref(), &found.id) && !is_rejected(found)
+        };
+        self.found.iter().filter(is_accepted).cloned().collect()
     }
 
     fn take(&mut self, rule: &DiscoveryAcceptanceRule, index: usize, target: usize, found: &Discovered) {
@@ -211,7 +235,7 @@ impl Taking<'_, '_> {
         let state = match (mode, found.state) {
             (_, ReviewState::Rejected) => ReviewState::Rejected,
             (AcceptanceMode::Promote, _) => ReviewState::InReview,
-            _ => ReviewState::Generated,
+            (_, state) => state,
         };
         let taken = Taken {
             state,
@@ -222,12 +246,28 @@ impl Taking<'_, '_> {
             place: found.place,
         };
         let key = (target, list, found.id.clone());
+        let Some(manifest) = self.loaded.manifests.get_mut(target) else { return };
+        let written = items_of(manifest)
+            .into_iter()
+            .find(|(of, _, id)| *of == list && *id == found.id)
+            .map(|(_, place, _)| place);
         if mode == AcceptanceMode::Link {
+            let Some(place) = written else {
+                let message = format!("{} has no {} \"{}\" to be linked.", manifest.id, list.one(), found.id);
+                let place = self.import.place(format!("/spec/accept/{index}"));
+                self.findings
+                    .error(Code::DanglingReference, place, message)
+                    .help("Write it there, or take it over with mode copy or promote.")
+                    .requirement("AUT-5.10-5");
+                return;
+            };
+            if self.is_embedding {
+                embed(manifest, list, place, &taken, self.import);
+            }
             self.from.linked.insert(key, taken);
             return;
         }
-        let Some(manifest) = self.loaded.manifests.get_mut(target) else { return };
-        if items_of(manifest).iter().any(|(of, _, id)| *of == list && *id == found.id) {
+        if written.is_some() {
             let message = format!("{} has the {} \"{}\" already.", manifest.id, list.one(), found.id);
             let place = self.import.place(format!("/spec/accept/{index}"));
             self.findings
@@ -251,6 +291,10 @@ impl Taking<'_, '_> {
         match document {
             Some(document) => {
                 manifest.document = document;
+                if self.is_embedding {
+                    let place = items_of(manifest).iter().filter(|(of, ..)| *of == list).count();
+                    embed(manifest, list, place.saturating_sub(1), &taken, self.import);
+                }
                 self.from.taken.insert(key, taken);
             }
             None => {
@@ -300,6 +344,35 @@ fn home_of(kind: DiscoveryItemKind) -> AuthoringKind {
         DiscoveryItemKind::WorkflowCandidate => AuthoringKind::WorkflowCatalog,
         DiscoveryItemKind::ReviewItem => AuthoringKind::ReviewSet,
     }
+}
+
+/// Writes into the metadata of an item which run found it, on what evidence, and which manifest took it over.
+fn embed(manifest: &mut Manifest<'_>, list: List, index: usize, taken: &Taken, import: &Manifest<'_>) {
+    let provenance = serde_json::json!({
+        "run": taken.run_id,
+        "evidence": taken.evidence,
+        "import": import.id,
+    });
+    let item = format!("/spec/{}/{index}{}", list.member(), list.inner());
+    let kept = at_mut(Arc::make_mut(&mut manifest.tree), &item)
+        .and_then(|item| member(item, "metadata", taken.place))
+        .and_then(|metadata| member(metadata, "provenance", taken.place));
+    if let Some(kept) = kept {
+        *kept = Node::made_at(taken.place, provenance);
+    }
+    if let (Some(document), _) = inspect(&manifest.tree) {
+        manifest.document = document;
+    }
+}
+
+/// A member of an object; an empty object if there was none.
+fn member<'n, 't>(node: &'n mut Node<'t>, name: &'static str, place: Span) -> Option<&'n mut Node<'t>> {
+    let Value::Object(members) = &mut node.value else { return None };
+    if !members.iter().any(|member| member.key == name) {
+        let node = Node::made_at(place, serde_json::json!({}));
+        members.push(Member { key: name.into(), key_span: place, node });
+    }
+    members.iter_mut().find(|member| member.key == name).map(|member| &mut member.node)
 }
 
 /// Puts an item behind those of a list of a manifest.

@@ -55,11 +55,10 @@ impl Lock {
         }
     }
 
-    /// The only version that is pinned of a package; two may be, when two importers need different ones.
-    pub(super) fn version_of(&self, package_id: &str) -> Option<&str> {
-        let mut versions = self.packages.iter().filter(|package| package.package_id == package_id);
-        let first = versions.next()?;
-        versions.next().is_none().then_some(first.version.as_str())
+    /// The versions that are pinned of a package; two importers may need different ones.
+    pub(super) fn versions_of(&self, package_id: &str) -> impl Iterator<Item = &str> {
+        let packages = self.packages.iter().filter(move |package| package.package_id == package_id);
+        packages.map(|package| package.version.as_str())
     }
 
     pub(super) fn find(&self, package_id: &str, version: &str) -> Option<&Locked> {

@@ -18,8 +18,8 @@ use std::sync::Arc;
 use uiap_protocol::authoring::{
     AuthoringDocument, AuthoringKind, ImportFilter, LocalManifestRef, ManifestSpec, PackageManifest,
 };
-use uiap_protocol::finding::Code;
-use uiap_protocol::text::Node;
+use uiap_protocol::finding::{Code, Finding};
+use uiap_protocol::text::{Node, Span};
 
 /// What the manifest of a package is called.
 pub const PACKAGE_FILES: [&str; 2] = ["package.uiap.yaml", "package.uiap.json"];
@@ -43,11 +43,13 @@ pub(crate) struct Package<'t> {
 pub(crate) struct Opened<'t> {
     file: Arc<File<'t>>,
     manifest: Arc<PackageManifest>,
+    /// What was found in its manifest; it matters when the package takes part in the build.
+    findings: Vec<Finding>,
 }
 
 impl<'t> Opened<'t> {
     fn into_package(self, folder: Folder, prefix: String, depth: usize) -> Package<'t> {
-        let Self { file, manifest } = self;
+        let Self { file, manifest, .. } = self;
         Package { folder, file, manifest, prefix, imports: HashMap::new(), depth }
     }
 }
@@ -132,8 +134,9 @@ impl<'l, 't> Loader<'l, 't> {
         Self { shelf, sources, findings, lock, opened: 0 }
     }
 
-    /// Step 1: the package itself.
-    pub(crate) fn package(&mut self, folder: &Folder) -> Option<Opened<'t>> {
+    /// Step 1: the package itself. `place` is where somebody asks for it, if that is in a file.
+    pub(crate) fn package(&mut self, folder: &Folder, place: &Place) -> Result<Opened<'t>, Vec<Finding>> {
+        let mut findings = Findings::default();
         let mut found = Vec::new();
         for name in PACKAGE_FILES {
             match self.open(folder, name) {
@@ -141,46 +144,56 @@ impl<'l, 't> Loader<'l, 't> {
                 Err(Unreadable::Missing) => {}
                 Err(why) => {
                     let message = format!("{} cannot be read: {why}.", folder.file(name));
-                    self.findings.error(Code::Unreadable, Place::default(), message);
+                    findings.error(Code::Unreadable, place.clone(), message).requirement("AUT-4.1-2");
                 }
             }
         }
         let mut found = found.into_iter();
         let Some(file) = found.next() else {
             let message = format!("The folder {folder} has no {}.", PACKAGE_FILES[0]);
-            self.findings
-                .error(Code::Unreadable, Place::default(), message)
+            findings
+                .error(Code::Unreadable, place.clone(), message)
                 .help("Name the folder of a package, or make one with `uiap init`.")
                 .requirement("AUT-4.1-2");
-            return None;
+            return Err(findings.list);
         };
         if let Some(second) = found.next() {
-            let message = format!("{} is a second package manifest.", second.name);
-            self.findings
-                .error(Code::Conflict, Place::default(), message)
+            let message = format!("{} is a second package manifest, beside {}.", second.name, file.name);
+            findings
+                .error(Code::Conflict, place_of(&second, ""), message)
                 .help("Keep one of the two.")
                 .requirement("AUT-4.1-2");
-            return None;
+            return Err(findings.list);
         }
-        let (document, findings) = file.manifest();
-        self.findings.list.extend(findings.iter().cloned());
-        let document = document.as_ref()?;
+        let (document, found) = file.manifest();
+        findings.list.extend(found.iter().cloned());
+        let Some(document) = document else { return Err(findings.list) };
         let ManifestSpec::Package(manifest) = &document.spec else {
             let message = format!("{} is of kind {}, not Package.", file.name, document.spec.kind());
-            let place = Place { pointer: "/kind".to_owned(), ..Place::default() };
-            self.findings.error(Code::WrongManifest, place, message).requirement("AUT-4.1-2");
-            return None;
+            findings
+                .error(Code::WrongManifest, place_of(&file, "/kind"), message)
+                .help(format!(
+                    "{} describes the package; put other manifests into other files.",
+                    PACKAGE_FILES[0]
+                ))
+                .requirement("AUT-4.1-2");
+            return Err(findings.list);
         };
         let manifest = Arc::new(manifest.clone());
-        Some(Opened { file, manifest })
+        Ok(Opened { file, manifest, findings: findings.list })
     }
 
     /// Steps 2 and 3 for a package: its imports, then its manifests.
     pub(crate) fn load(&mut self, folder: &Folder, loaded: &mut Loaded<'t>) {
-        let Some(opened) = self.package(folder) else {
-            loaded.is_partial = true;
-            return;
+        let opened = match self.package(folder, &Place::default()) {
+            Ok(opened) => opened,
+            Err(findings) => {
+                self.findings.list.extend(findings);
+                loaded.is_partial = true;
+                return;
+            }
         };
+        self.findings.list.extend(opened.findings.iter().cloned());
         let mut importable = Importable::default();
         let root = opened.into_package(folder.clone(), String::new(), 0);
         self.imports(root, &mut importable, &mut Vec::new(), loaded);
@@ -256,15 +269,10 @@ impl<'l, 't> Loader<'l, 't> {
         let package_id = &package.manifest.package_id;
         if document.metadata.package_id.as_ref().is_some_and(|stated| stated != package_id) {
             let message = format!("The manifest says that it belongs to another package than {package_id}.");
-            let place = Place {
-                span: file
-                    .tree
-                    .as_ref()
-                    .map(|tree| tree.locate("/metadata/packageId", false))
-                    .unwrap_or_default(),
-                pointer: "/metadata/packageId".to_owned(),
-            };
-            self.findings.error(Code::WrongManifest, place, message).requirement("AUT-3.1-1");
+            self.findings
+                .error(Code::WrongManifest, place_of(&file, "/metadata/packageId"), message)
+                .help("Correct \"packageId\", or leave it out.")
+                .requirement("AUT-3.1-1");
         }
         Some((file, document))
     }
@@ -279,8 +287,13 @@ impl<'l, 't> Loader<'l, 't> {
 }
 
 pub(crate) fn place_in(package: &Package<'_>, pointer: String) -> Place {
-    let span = package.file.tree.as_ref().map(|tree| tree.locate(&pointer, false)).unwrap_or_default();
-    Place { span, pointer }
+    place_of(&package.file, &pointer)
+}
+
+fn place_of(file: &File<'_>, pointer: &str) -> Place {
+    let start = || Span { source: file.source, ..Span::default() };
+    let span = file.tree.as_ref().map_or_else(|_| start(), |tree| tree.locate(pointer, false));
+    Place { span, pointer: pointer.to_owned() }
 }
 
 /// What the package that is built takes of one that it imports.

@@ -28,10 +28,7 @@ pub(super) fn conflicts(touches: &[Touch]) -> Vec<(&Patched, &Patched)> {
                 && covers(&outer.patched.pointer, &touch.patched.pointer)
         });
         for outer in &around {
-            let same_place = outer.patched.pointer == touch.patched.pointer;
-            if outer.patched.overlay != touch.patched.overlay
-                && !(same_place && outer.outcome.is_same(&touch.outcome))
-            {
+            if outer.patched.overlay != touch.patched.overlay && !comes_out_the_same(outer, touch) {
                 let in_order = (outer.patched.overlay, outer.patched.patch)
                     < (touch.patched.overlay, touch.patched.patch);
                 let (earlier, later) = if in_order { (outer, &touch) } else { (&touch, outer) };
@@ -43,11 +40,20 @@ pub(super) fn conflicts(touches: &[Touch]) -> Vec<(&Patched, &Patched)> {
     found
 }
 
+/// Whether the outer change leaves at the inner place what the inner one does.
+fn comes_out_the_same(outer: &Touch, inner: &Touch) -> bool {
+    let way = inner.patched.pointer.strip_prefix(&outer.patched.pointer).unwrap_or_default();
+    match (&outer.outcome, &inner.outcome) {
+        (Outcome::Value(outer), Outcome::Value(inner)) => outer.pointer(way) == Some(inner),
+        (outer, inner) => way.is_empty() && outer.is_same(inner),
+    }
+}
+
 /// Places in an order in which what lies inside follows what it lies in.
 fn by_tokens(one: &str, other: &str) -> Ordering {
     one.split('/').cmp(other.split('/'))
 }
 
-fn covers(outer: &str, inner: &str) -> bool {
+pub(super) fn covers(outer: &str, inner: &str) -> bool {
     inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

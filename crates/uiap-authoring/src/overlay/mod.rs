@@ -7,8 +7,9 @@ use crate::context::selects;
 use crate::file::{Shelf, inspect};
 use crate::findings::Findings;
 use crate::load::{Loaded, Manifest};
-use conflict::{Touch, conflicts};
-use patch::apply;
+use conflict::{Touch, conflicts, covers};
+pub(crate) use patch::at_mut;
+use patch::{apply, index};
 use std::sync::Arc;
 use uiap_protocol::authoring::{AuthoredWorkflow, BuildContext, ManifestSpec, OverlayManifest};
 use uiap_protocol::finding::{Code, Severity};
@@ -142,12 +143,20 @@ fn decode_again(loaded: &mut Loaded<'_>, patched: &[Patched], findings: &mut Fin
             continue;
         };
         manifest.document = after;
-        warn_of_reinterpreted(&before.spec, manifest, findings);
+        let manifest = manifest.clone();
+        warn_of_reinterpreted(loaded, &before.spec, &manifest, number, patched, findings);
     }
 }
 
 /// An overlay may supplement or restrict a workflow. One that makes it do something else gives it another version.
-fn warn_of_reinterpreted(before: &ManifestSpec, manifest: &Manifest<'_>, findings: &mut Findings) {
+fn warn_of_reinterpreted(
+    loaded: &Loaded<'_>,
+    before: &ManifestSpec,
+    manifest: &Manifest<'_>,
+    number: usize,
+    patched: &[Patched],
+    findings: &mut Findings,
+) {
     let (ManifestSpec::WorkflowCatalog(before), ManifestSpec::WorkflowCatalog(after)) =
         (before, &manifest.document.spec)
     else {
@@ -156,25 +165,40 @@ fn warn_of_reinterpreted(before: &ManifestSpec, manifest: &Manifest<'_>, finding
     for (index, now) in after.workflows.iter().enumerate() {
         let id = &now.definition.id;
         let was = before.workflows.iter().find(|was| was.definition.id == *id);
-        if was.is_some_and(|was| was.definition.version == now.definition.version && steps(was) != steps(now))
-        {
-            let place = manifest.place(format!("/spec/workflows/{index}/definition"));
-            let message = format!(
-                "An overlay makes the workflow {id} do something else under the same version {}.",
-                now.definition.version
-            );
-            findings
-                .warning(Code::NeedsReview, place, message)
-                .help("Give the workflow another version in the overlay.")
-                .requirement("AUT-5.6-4");
+        let does_the_same = |was: &AuthoredWorkflow| what_it_does(was) == what_it_does(now);
+        if was.is_none_or(|was| was.definition.version != now.definition.version || does_the_same(was)) {
+            continue;
         }
+        let workflow = format!("/spec/workflows/{index}");
+        let by = patched
+            .iter()
+            .filter(|one| one.manifest == number && overlap(&one.pointer, &workflow))
+            .find_map(|one| {
+                let overlay = loaded.manifests.get(one.overlay)?;
+                Some(overlay.place(format!("/spec/patches/{}", one.patch)))
+            });
+        let message = format!(
+            "The overlay makes the workflow {id} do something else under the same version {}.",
+            now.definition.version
+        );
+        findings
+            .warning(Code::NeedsReview, by.unwrap_or_else(|| manifest.place(workflow)), message)
+            .help("Give the workflow another version in the overlay.")
+            .requirement("AUT-5.6-4");
     }
 }
 
-/// What a workflow does, without what it says.
-fn steps(workflow: &AuthoredWorkflow) -> Vec<impl PartialEq + '_> {
-    let steps = workflow.definition.steps.iter();
-    steps.map(|step| (&step.id, &step.when, &step.on_error, &step.body)).collect()
+/// What a workflow does, without what it says and to whom it is offered.
+fn what_it_does(workflow: &AuthoredWorkflow) -> impl PartialEq + '_ {
+    let workflow = &workflow.definition;
+    let steps = workflow.steps.iter();
+    let steps: Vec<_> = steps.map(|step| (&step.id, &step.when, &step.on_error, &step.body)).collect();
+    (&workflow.initial_step_id, &workflow.recovery, steps)
+}
+
+/// Whether one place lies in the other.
+fn overlap(one: &str, other: &str) -> bool {
+    covers(one, other) || covers(other, one)
 }
 
 /// The value that a pointer leads to.
@@ -182,7 +206,7 @@ pub(crate) fn at<'n, 't>(tree: &'n Node<'t>, pointer: &str) -> Option<&'n Node<'
     pointer.split('/').skip(1).try_fold(tree, |node, token| {
         let name = token.replace("~1", "/").replace("~0", "~");
         match &node.value {
-            uiap_protocol::text::Value::List(items) => items.get(name.parse::<usize>().ok()?),
+            uiap_protocol::text::Value::List(items) => items.get(index(&name)?),
             _ => node.member(&name),
         }
     })

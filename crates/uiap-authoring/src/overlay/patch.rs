@@ -122,7 +122,7 @@ fn remove(tree: &mut Node<'_>, pointer: &str) -> Result<Places, PatchFault> {
             (pointer.to_owned(), Outcome::Removed)
         }
         Value::List(items) => {
-            let place = name.parse::<usize>().ok().filter(|place| *place < items.len());
+            let place = index(&name).filter(|place| *place < items.len());
             items.remove(place.ok_or_else(|| nothing(pointer, REQUIREMENT))?);
             (parent_pointer.to_owned(), Outcome::Shortened)
         }
@@ -198,6 +198,17 @@ fn list<'n, 't>(
     }
 }
 
+/// A place in a list, as a JSON pointer writes it: digits, without a leading zero.
+pub(super) fn index(token: &str) -> Option<usize> {
+    let is_number = token.bytes().all(|byte| byte.is_ascii_digit());
+    let is_short = token == "0" || !token.starts_with('0');
+    token.parse().ok().filter(|_| is_number && is_short)
+}
+
+pub(crate) fn at_mut<'n, 't>(tree: &'n mut Node<'t>, pointer: &str) -> Option<&'n mut Node<'t>> {
+    target(tree, pointer, "").ok()
+}
+
 fn target<'n, 't>(
     tree: &'n mut Node<'t>,
     pointer: &str,
@@ -206,7 +217,7 @@ fn target<'n, 't>(
     pointer.split('/').skip(1).try_fold(tree, |node, token| {
         let name = token.replace("~1", "/").replace("~0", "~");
         match &mut node.value {
-            Value::List(items) => name.parse::<usize>().ok().and_then(|place| items.get_mut(place)),
+            Value::List(items) => index(&name).and_then(|place| items.get_mut(place)),
             Value::Object(members) => {
                 members.iter_mut().find(|member| member.key == name).map(|member| &mut member.node)
             }

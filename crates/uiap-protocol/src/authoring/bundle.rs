@@ -10,7 +10,7 @@ use crate::ids::{Id, ProfileId, Text};
 use crate::text_value::AuthoredText;
 use crate::version::PackageVersion;
 use crate::wire::{Decoder, JsonObject, Wire};
-use crate::workflow::WorkflowDefinition;
+use crate::workflow::{StepBody, WorkflowDefinition};
 use std::collections::BTreeMap;
 
 /// A package, built for one context.
@@ -72,12 +72,22 @@ impl CompiledBundle {
         });
         let workflows = self.workflows.iter().flatten();
         resolved("workflows", "title", workflows.clone().map(|workflow| Some(&workflow.title)), decoder);
+        let descriptions = workflows.clone().map(|workflow| workflow.description.as_ref());
+        resolved("workflows", "description", descriptions, decoder);
         for (index, workflow) in workflows.enumerate() {
             decoder.at("workflows", |decoder| {
                 decoder.at_index(index, |decoder| {
                     let steps = workflow.steps.iter();
                     resolved("steps", "title", steps.clone().map(|step| step.title.as_ref()), decoder);
-                    resolved("steps", "text", steps.map(|step| step.text.as_ref()), decoder);
+                    resolved("steps", "text", steps.clone().map(|step| step.text.as_ref()), decoder);
+                    let reasons = steps.map(|step| match &step.body {
+                        StepBody::Handoff { reason, .. } => reason.as_ref(),
+                        _ => None,
+                    });
+                    resolved("steps", "reason", reasons, decoder);
+                    let parameters = workflow.parameters.iter().flatten();
+                    let descriptions = parameters.map(|parameter| parameter.description.as_ref());
+                    resolved("parameters", "description", descriptions, decoder);
                 });
             });
         }
