@@ -75,10 +75,6 @@ fn descriptor(
     changes: &mut Changes,
 ) {
     let who = format!("The action \"{}\"", new.id);
-    if old.kind != new.kind {
-        let message = format!("{who} is of the kind {}; it was {}.", new.kind, old.kind);
-        changes.add(Rule::ActionKindChanged, &at.member("kind"), message, sample(old, subjects));
-    }
     changes.value(Rule::ActionTitleChanged, &at.member("title"), (&old.title, &new.title), || {
         format!("{who} is called {}; it was {}.", quoted(new.title.as_ref()), quoted(old.title.as_ref()))
     });

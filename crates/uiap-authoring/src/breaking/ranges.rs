@@ -16,9 +16,9 @@ pub(super) trait Accepts: PartialEq + Serialize {
 /// Versions of an application: each text is a range or a plain name.
 impl Accepts for Vec<Text> {
     fn accepts(&self, version: &str) -> bool {
-        self.iter().any(|text| {
-            text.as_str() == version
-                || VersionRange::new(text.as_str()).is_ok_and(|range| range.contains(version))
+        self.iter().any(|text| match VersionRange::new(text.as_str()) {
+            Ok(range) => range.contains(version),
+            Err(_) => text.as_str() == version,
         })
     }
 
@@ -33,15 +33,12 @@ impl Accepts for Vec<Text> {
 /// step, or at the very first version. Trying all of them finds a version wherever there is one.
 pub(super) fn lost<T: Accepts>(had: Option<&T>, has: Option<&T>) -> Option<String> {
     let accepts = |range: Option<&T>, version: &str| range.is_none_or(|range| range.accepts(version));
-    let mut tried = vec!["0.0.0".to_owned()];
-    for text in [had, has].into_iter().flatten().flat_map(Accepts::written) {
-        tried.extend(steps(text));
-        // A plain name is a version as well.
-        tried.push(text.to_owned());
-    }
-    // What is said first counts first, so that the witness is a version that somebody wrote.
-    tried.rotate_left(1);
-    tried.into_iter().find(|version| accepts(had, version) && !accepts(has, version))
+    let written: Vec<&str> = [had, has].into_iter().flatten().flat_map(Accepts::written).collect();
+    let (ranges, names): (Vec<&str>, Vec<&str>) =
+        written.into_iter().partition(|text| VersionRange::new(*text).is_ok());
+    let steps = ranges.into_iter().flat_map(steps);
+    let mut tried = steps.chain(names.into_iter().map(str::to_owned)).chain(["0.0.0".to_owned()]);
+    tried.find(|version| accepts(had, version) && !accepts(has, version))
 }
 
 /// The places where a range that is written like this may begin or end.

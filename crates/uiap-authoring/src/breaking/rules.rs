@@ -309,9 +309,6 @@ rules! {
             "A request for it is refused.";
         ActionAdded "action-added" Minor "There is one more action."
             "It can be requested.";
-        ActionKindChanged "action-kind-changed" Major
-            "A primitive became an action of the application, or the other way round."
-            "It is carried out by something else, and policies judge it differently.";
         ActionTitleChanged "action-title-changed" Patch "An action is called something else."
             "People read another text.";
         ActionDescriptionChanged "action-description-changed" Patch "An action is described differently."
