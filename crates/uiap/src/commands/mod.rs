@@ -1,6 +1,7 @@
 //! One module per verb.
 
 pub(crate) mod act;
+pub(crate) mod breaking;
 mod bundle;
 pub(crate) mod check;
 pub(crate) mod completions;
