@@ -82,18 +82,12 @@ minor (1)
 patch (1)
   locale-text-changed: The text \"common.save\" says something else.
     at /locales/common.save
-    witness {\"is\":\"Keep\\u001b[2J\",\"kind\":\"values\",\"was\":\"Save\"}
+    witness {\"kind\":\"values\",\"was\":\"Save\",\"is\":\"Keep\\u001b[2J\"}
 
 3 changes: 1 major, 1 minor, 1 patch. What is major needs a major step: 1.0.0 to 1.1.0 is a minor step, which is not \
 enough. Use 2.0.0 or a later version.
 ";
-    let sorted = |text: &str| {
-        text.replace(
-            "{\"kind\":\"values\",\"was\":\"Save\",\"is\":\"Keep\\u001b[2J\"}",
-            "{\"is\":\"Keep\\u001b[2J\",\"kind\":\"values\",\"was\":\"Save\"}",
-        )
-    };
-    assert_eq!(sorted(&out), expected);
+    assert_eq!(out, expected);
     assert!(!out.contains('\u{1b}'), "no colours in a pipe, and no say over the terminal");
 }
 
@@ -129,7 +123,8 @@ fn the_same_is_there_as_data() {
     );
     let change = &report["changes"][0];
     assert_eq!((&change["rule"], &change["class"]), (&json!("element-role-changed"), &json!("major")));
-    assert_eq!((&change["old"], &change["new"]), (&json!("/bindings/elements/0/role"), &change["new"]));
+    let place = json!("/bindings/elements/0/role");
+    assert_eq!((&change["old"], &change["new"]), (&place, &place));
     assert_eq!(change["witness"]["request"]["target"]["expectedRole"], "button");
 }
 
