@@ -63,7 +63,7 @@ fn edits() -> impl Strategy<Value = Edit> {
     ]
 }
 
-fn apply(document: &mut Value, at: &Index, edit: &Edit) {
+fn apply(document: &mut Value, at: Index, edit: &Edit) {
     let mut all = Vec::new();
     places(document, "", &mut all);
     let pointer = at.get(&all);
@@ -117,7 +117,7 @@ proptest! {
         let old = read_again(&base()).expect("a sound bundle");
         let mut new = old.clone();
         for (at, edit) in &edits {
-            apply(&mut new, at, edit);
+            apply(&mut new, *at, edit);
         }
         // What is no bundle any more is refused before anything is compared.
         let Some(new) = read_again(&new) else { return Ok(()) };
