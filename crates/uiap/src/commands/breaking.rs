@@ -76,7 +76,7 @@ fn list_rules(as_json: bool) -> Result<Outcome, Trouble> {
                 "meaning": rule.meaning(),
             })
         });
-        writeln!(out, "{:#}", Value::from_iter(rules))?;
+        writeln!(out, "{:#}", rules.collect::<Value>())?;
     } else {
         out.write_all(rules_page().as_bytes())?;
     }
