@@ -33,6 +33,7 @@ Examples:
                                          compile a package to one bundle
   uiap schema Actions                    print the JSON Schema of a kind
   uiap policy test examples/videoland    ask policies, and compare with what is expected
+  uiap breaking old.json new.json        what changed between two bundles, and what that breaks
   uiap look http://127.0.0.1:4870        a page as an agent sees it
   uiap act URL activate --target button:Save
                                          do one thing, and prove it
@@ -46,6 +47,7 @@ enum Command {
     Check(commands::check::Check),
     Schema(commands::schema::Schema),
     Policy(commands::policy::Policy),
+    Breaking(commands::breaking::Breaking),
     Look(commands::look::Look),
     Act(Box<commands::act::Act>),
     Wait(commands::wait::Wait),
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         Command::Check(check) => check.run(),
         Command::Schema(schema) => schema.run(),
         Command::Policy(policy) => policy.run(),
+        Command::Breaking(breaking) => breaking.run(),
         Command::Look(look) => look.run(),
         Command::Act(act) => act.run(),
         Command::Wait(wait) => wait.run(),

@@ -2,6 +2,7 @@
 
 pub(crate) mod act;
 pub(crate) mod build;
+pub(crate) mod breaking;
 mod bundle;
 pub(crate) mod check;
 pub(crate) mod completions;
