@@ -131,12 +131,19 @@ impl<D: Disk> Registry<D> {
         }
     }
 
-    /// Removes what dead publishers left. Whoever holds the lock is the only one alive.
+    /// Removes what dead publishers left. Where locks do not work one of them may be alive: renaming takes its work
+    /// away as a whole, so that it fails and publishes nothing, while removing could take half of a release.
     fn clean_up(&self) -> Result<(), PublishError> {
         let folder = self.shelves.temporary();
         for name in names_in(&folder).map_err(PublishError::Damaged)? {
-            let path = folder.join(name);
-            done(&path, self.disk.remove(&path))?;
+            let (path, taken) = (folder.join(name), self.temporary_path());
+            match self.disk.rename(&path, &taken) {
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                renamed => {
+                    done(&path, renamed)?;
+                    done(&taken, self.disk.remove(&taken))?;
+                }
+            }
         }
         Ok(())
     }
@@ -181,6 +188,19 @@ impl<D: Disk> Registry<D> {
 
     /// Puts a whole release into its place. Nobody sees it before something points to it.
     fn put_release(&self, name: &str, files: &[(&str, Vec<u8>)]) -> Result<PathBuf, PublishError> {
+        let releases = self.shelves.releases();
+        let place = self.shelves.release(name).unwrap_or_else(|| releases.clone());
+        if place.exists() {
+            // A publisher who died before the pointer left the very same release.
+            self.shelves.open(name, &[]).map_err(first_of)?;
+        } else {
+            self.write_release(&place, files)?;
+        }
+        done(&releases, self.disk.sync_folder(&releases))?;
+        Ok(place)
+    }
+
+    fn write_release(&self, place: &Path, files: &[(&str, Vec<u8>)]) -> Result<(), PublishError> {
         let temporary = self.temporary_path();
         done(&temporary, self.disk.make_folder(&temporary))?;
         for (file, bytes) in files {
@@ -188,16 +208,7 @@ impl<D: Disk> Registry<D> {
             done(&path, self.disk.write_file(&path, bytes))?;
         }
         done(&temporary, self.disk.sync_folder(&temporary))?;
-        let releases = self.shelves.releases();
-        let place = self.shelves.release(name).unwrap_or_else(|| releases.clone());
-        if place.exists() {
-            // A publisher who died before the pointer left the very same release.
-            self.shelves.open(name, &[]).map_err(first_of)?;
-        } else {
-            done(&place, self.disk.rename(&temporary, &place))?;
-        }
-        done(&releases, self.disk.sync_folder(&releases))?;
-        Ok(place)
+        done(place, self.disk.rename(&temporary, place))
     }
 
     /// Adds the pointer: the one step that publishes.

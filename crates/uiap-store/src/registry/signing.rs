@@ -13,6 +13,9 @@ use uiap_protocol::seal::SEAL_BYTES_MAX;
 /// What the first line of a signature says. Nobody relies on it.
 const UNTRUSTED_COMMENT: &str = "signature of a UIAP bundle, over the text of its digest";
 
+/// Length of the sum at the end of a secret key. Where no password encrypts the key, minisign writes zeros there.
+const SUM_BYTES: usize = 32;
+
 /// Why there is no key to sign with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
@@ -63,8 +66,10 @@ impl SecretFile {
     /// Opens it, with its password if it has one.
     pub fn open(self, password: Option<&str>) -> Result<SigningKey, KeyError> {
         let has_password = self.has_password();
+        let has_sum = self.key.to_bytes().iter().rev().take(SUM_BYTES).any(|byte| *byte != 0);
         let file = SecretKeyBox::from(self.text);
         let key = match (has_password, password) {
+            (false, _) if !has_sum => Ok(self.key),
             (false, _) => file.into_unencrypted_secret_key().map_err(|_| KeyError::NotAKey),
             (true, None) => Err(KeyError::Locked),
             (true, Some(password)) => {
@@ -88,8 +93,15 @@ impl SigningKey {
     /// Signs the digest of a bundle, and with it what the bundle was made of.
     pub fn sign(&self, digest: &str, origins: Option<&[u8]>) -> Result<String, KeyError> {
         let comment = comment_on(origins);
-        let signed =
-            minisign::sign(None, &self.0, digest.as_bytes(), Some(&comment), Some(UNTRUSTED_COMMENT));
+        // The public half checks what the secret half did, so that a damaged key signs nothing.
+        let public = PublicKey::from_secret_key(&self.0).map_err(unusable)?;
+        let signed = minisign::sign(
+            Some(&public),
+            &self.0,
+            digest.as_bytes(),
+            Some(&comment),
+            Some(UNTRUSTED_COMMENT),
+        );
         signed.map(minisign::SignatureBox::into_string).map_err(unusable)
     }
 
