@@ -15,7 +15,7 @@
 
 use super::damage::Damage;
 use super::line::Line;
-use super::parcel::{Inspection, Parcel};
+use super::parcel::{Flaw, Inspection, Parcel};
 use super::record::{RECORD_BYTES_MAX, Record};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
@@ -220,7 +220,10 @@ impl Shelves {
             let (path, stated) = (path.clone(), record.digest.clone());
             damages.push(Damage::Changed { path, stated, actual: digest });
         }
-        damages.extend(flaws.into_iter().map(|flaw| Damage::Flaw { path: path.clone(), flaw }));
+        // What was changed does not fit together; that is no news.
+        let is_whole = damages.is_empty();
+        let flaws = flaws.into_iter().filter(|flaw| is_whole || *flaw == Flaw::NoSignature);
+        damages.extend(flaws.map(|flaw| Damage::Flaw { path: path.clone(), flaw }));
         match bundle {
             Some(bundle) if damages.is_empty() && describes(&record, &bundle) => {
                 Ok(Release { record, bundle, signed_by, folder })

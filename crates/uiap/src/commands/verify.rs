@@ -2,7 +2,7 @@
 
 use super::parcel::{Files, TrustFlags};
 use super::supplies::Supplies;
-use crate::report::{ReportFormat, sentence};
+use crate::report::ReportFormat;
 use crate::{Outcome, Trouble};
 use clap::{ArgGroup, Args};
 use serde_json::{Value, json};
@@ -114,7 +114,7 @@ fn tell_bundle(
 
 fn inspection_json(path: &Path, inspection: &Inspection, has_origins: bool) -> Value {
     let Inspection { bundle, digest, signed_by, claim, flaws } = inspection;
-    let flaw = |flaw: &Flaw| json!({ "message": sentence(&flaw.to_string()), "help": flaw.advice() });
+    let flaw = |flaw: &Flaw| json!({ "message": flaw.to_string(), "help": flaw.advice() });
     json!({
         "file": path,
         "packageId": bundle.as_ref().map(|bundle| &bundle.package_id),
@@ -133,7 +133,7 @@ fn tell_registry(out: &mut impl Write, folder: &Path, report: &Report) -> Result
     }
     for damage in &report.damages {
         let what = clean(&damage.to_string(), CHARS_MAX);
-        writeln!(out, "error[{}]: {}. {}", damage.code(), sentence(&what), damage.advice())?;
+        writeln!(out, "error[{}]: {what}. {}", damage.code(), damage.advice())?;
     }
     for path in &report.leftovers {
         writeln!(
@@ -142,13 +142,16 @@ fn tell_registry(out: &mut impl Write, folder: &Path, report: &Report) -> Result
             path.display()
         )?;
     }
-    let wrong = report.damages.len() + report.damages_left_out;
-    let verdict = match wrong {
+    let sound = match report.releases.len() {
+        1 => "1 sound release".to_owned(),
+        sound => format!("{sound} sound releases"),
+    };
+    let wrong = match report.damages.len() + report.damages_left_out {
         0 => "nothing is wrong".to_owned(),
         1 => "1 thing is wrong".to_owned(),
         wrong => format!("{wrong} things are wrong"),
     };
-    writeln!(out, "{}: {} sound releases, {verdict}.", folder.display(), report.releases.len())?;
+    writeln!(out, "{}: {sound}, {wrong}.", folder.display())?;
     Ok(())
 }
 
@@ -188,7 +191,7 @@ fn report_json(folder: &Path, report: &Report) -> Value {
     let problem = |damage: &Damage| {
         json!({
             "code": damage.code(),
-            "message": sentence(&damage.to_string()),
+            "message": damage.to_string(),
             "file": damage.path(),
             "help": damage.advice(),
         })
