@@ -207,3 +207,22 @@ fn folders_of_others_are_left_alone() {
     assert!(matches!(*refused, PublishError::Damaged(_)), "{refused}");
     assert!(!Registry::at(folder.0.join("nowhere")).verify(&[]).is_sound());
 }
+
+#[test]
+fn whatever_publishers_left_is_removed_and_nothing_else() {
+    let folder = Folder::new("leftovers");
+    let root = folder.registry();
+    let registry = Registry::at(&root);
+    publish(&registry, &bundle("shop.uiap", "0.1.0", "prod", "x")).expect("published");
+    let (temporary, outside) = (root.join("tmp"), folder.0.join("outside"));
+    std::fs::create_dir_all(temporary.join("7-1/deep")).expect("a folder");
+    std::fs::create_dir_all(&outside).expect("a folder");
+    for path in [temporary.join("7-0"), temporary.join("7-1/deep/file"), outside.join("file")] {
+        std::fs::write(path, "x").expect("a file");
+    }
+    symlink(&outside, temporary.join("7-2")).expect("a link");
+    assert_eq!(registry.verify(&[]).leftovers.len(), 3);
+    publish(&registry, &bundle("shop.uiap", "0.2.0", "prod", "x")).expect("published");
+    assert!(registry.verify(&[]).leftovers.is_empty());
+    assert!(outside.join("file").exists());
+}

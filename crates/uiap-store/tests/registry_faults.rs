@@ -301,7 +301,6 @@ fn survives(
 
 #[test]
 fn a_publisher_may_die_at_any_step() {
-    uiap_testkit::proves!["AUT-9-5"];
     let signer = Signer::new();
     let (old, new) = (Goods::new(&signer, "0.1.0"), Goods::new(&signer, "0.2.0"));
     for (old, fewest) in [(None, 20), (Some(&old), 12)] {

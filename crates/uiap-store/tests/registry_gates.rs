@@ -69,7 +69,6 @@ fn only_what_passed_the_gates_of_its_channel_is_published() {
 
 #[test]
 fn only_whole_bundles_are_published() {
-    uiap_testkit::proves!["AUT-13-10"];
     let mut bare = shop("0.1.0", "x");
     bare.remove("digest");
     assert_eq!(alone(&bare), "it has no digest");

@@ -9,9 +9,9 @@ use super::error::PublishError;
 use super::line::Line;
 use super::offer::{Offer, Sound, parsed};
 use super::shelves::{Entry, MARKER, RELEASES_MAX, Release, Shelves, State, bytes_in, names_in};
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use uiap_protocol::authoring::CompiledBundle;
 
@@ -238,11 +238,11 @@ impl<D: Disk> Registry<D> {
         synced.map_err(|source| PublishError::Unconfirmed { path: folder.to_owned(), source })
     }
 
-    /// A name that no other publisher has.
+    /// A name that nobody else has, dead or alive, here or on another machine.
     fn temporary_path(&self) -> PathBuf {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        self.shelves.temporary().join(format!("{}-{number}", std::process::id()))
+        // Every new state is seeded at random; process ids come again.
+        let random = RandomState::new().build_hasher().finish();
+        self.shelves.temporary().join(format!("{}-{random:016x}", std::process::id()))
     }
 }
 
