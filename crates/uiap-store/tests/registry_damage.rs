@@ -1,6 +1,6 @@
 //! Somebody changes the folder of a registry: whatever it is, it is seen, and the place is named.
 
-#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail loudly")]
+#![expect(clippy::expect_used, reason = "a test may fail loudly")]
 
 mod press;
 
@@ -9,7 +9,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use uiap_protocol::authoring::ReleaseChannel;
 use uiap_protocol::seal::TrustedKey;
-use uiap_store::registry::{Parcel, PublishError, Registry};
+use uiap_store::registry::{Damage, Parcel, PublishError, Registry};
 
 /// A registry with three signed releases in one row and one in another.
 struct Store {
@@ -122,7 +122,7 @@ fn what_nobody_published_is_named() {
     ];
     for stray in strays {
         std::fs::write(&stray, "x").expect("written");
-        assert_eq!(store.wrong(), [stray.clone()]);
+        assert_eq!(store.wrong(), std::slice::from_ref(&stray));
         std::fs::remove_file(&stray).expect("removed");
     }
 }
@@ -171,7 +171,7 @@ fn unsigned_releases_are_named_where_signatures_are_needed() {
     publish(&registry, &bundle("shop.uiap", "0.1.0", "prod", "x")).expect("published");
     assert_sound(&registry, &[], "nobody asks");
     let report = registry.verify(&[Signer::new().trusted]);
-    let codes: Vec<_> = report.damages.iter().map(|damage| damage.code()).collect();
+    let codes: Vec<_> = report.damages.iter().map(Damage::code).collect();
     assert_eq!(codes, ["unsigned"]);
     assert!(report.damages.iter().all(|damage| !damage.advice().is_empty()));
     let shop = line("shop.uiap", ReleaseChannel::Prod);

@@ -188,7 +188,7 @@ fn passwords_come_from_everywhere_but_the_arguments() {
     std::fs::rename(desk.0.join("k"), desk.0.join("team.key")).expect("renamed");
     desk.says(&["key", "new", "k", "--no-password"], 2, &["k.pub is there already"]);
     assert!(!desk.0.join("k").exists(), "nothing is made by halves");
-    let publish = |more: &[&str]| [&PUBLISH[..], &["--key", "team.key"], more].concat();
+    let publish = |more: &[&'static str]| [&PUBLISH[..], &["--key", "team.key"], more].concat();
     desk.says(&publish(&[]), 2, &["there is no terminal to ask for it"]);
     desk.says(&publish(&["--password-file", "wrong"]), 2, &["The password is not that of the key"]);
     desk.says(&publish(&["--password-file", "gone"]), 2, &["There is no file gone."]);
