@@ -220,7 +220,7 @@ fn a_publisher_may_be_killed_at_any_moment() {
     let desk = Desk::new("kill");
     desk.put_bundle("old.json", "0.1.0", "old", 0);
     // Long enough for a kill to hit the writing of it.
-    desk.put_bundle("new.json", "0.2.0", "new", 8 * 1024 * 1024);
+    desk.put_bundle("new.json", "0.2.0", "new", 3 * 1024 * 1024);
     let begun = Instant::now();
     assert!(desk.publisher("old.json").wait().expect("ended").success());
     copy(&desk.0.join("r"), &desk.0.join("old"));
