@@ -1,7 +1,7 @@
 //! A publisher dies before any of its changes to the disk, within one, or loses what was not synced; or two work at
 //! once, step by step. The registry is sound after each, the old or the new release is current, and the next one works.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "a test may fail loudly")]
+#![expect(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail loudly")]
 
 mod press;
 

@@ -1,7 +1,5 @@
 //! Random publishing beside a model of it that fits on a page.
 
-#![expect(clippy::expect_used, reason = "a test may fail loudly")]
-
 mod press;
 
 use press::{Folder, assert_sound, bundle, current, digest_of, line, publish};

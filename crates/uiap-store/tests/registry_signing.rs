@@ -1,6 +1,6 @@
 //! Keys and signatures: ours are read by minisign, and those of minisign by us.
 
-#![expect(clippy::expect_used, clippy::print_stderr, reason = "a test may fail loudly")]
+#![expect(clippy::print_stderr, reason = "a test may fail loudly")]
 
 mod press;
 
