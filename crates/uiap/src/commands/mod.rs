@@ -10,11 +10,15 @@ pub(crate) mod demo;
 mod documents;
 pub(crate) mod explain;
 pub(crate) mod init;
+pub(crate) mod keys;
 pub(crate) mod look;
+mod parcel;
 pub(crate) mod policy;
+pub(crate) mod publish;
 pub(crate) mod schema;
 mod supplies;
 pub(crate) mod trace;
+pub(crate) mod verify;
 pub(crate) mod wait;
 mod words;
 
