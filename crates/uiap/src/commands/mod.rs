@@ -1,8 +1,8 @@
 //! One module per verb.
 
 pub(crate) mod act;
-pub(crate) mod build;
 pub(crate) mod breaking;
+pub(crate) mod build;
 mod bundle;
 pub(crate) mod check;
 pub(crate) mod completions;
