@@ -111,6 +111,7 @@ impl<'m, 't> Merger<'m, 't> {
         id: fn(&T) -> &str,
         is_in_context: impl Fn(&T) -> bool,
     ) {
+        const UNIQUE: &str = "AUT-13-4";
         let mut first: HashMap<(usize, &str), &Found<T>> = HashMap::new();
         for one in found {
             let Some(manifest) = self.loaded.manifests.get(one.home.manifest) else { continue };
@@ -119,7 +120,7 @@ impl<'m, 't> Merger<'m, 't> {
             // What meets in this context is told when it is merged.
             let is_told = is_in_context(&one.item) && is_in_context(&earlier.item);
             if earlier.item != one.item && !is_decided && !is_told {
-                self.tell(list, id(&one.item), one.home, Some(earlier.home), "differently", "");
+                self.tell(list, id(&one.item), one.home, Some(earlier.home), "differently", UNIQUE);
             }
         }
     }

@@ -287,13 +287,14 @@ impl<'l, 't> Loader<'l, 't> {
 }
 
 pub(crate) fn place_in(package: &Package<'_>, pointer: String) -> Place {
-    place_of(&package.file, &pointer)
+    place_of(&package.file, pointer)
 }
 
-fn place_of(file: &File<'_>, pointer: &str) -> Place {
+fn place_of(file: &File<'_>, pointer: impl Into<String>) -> Place {
+    let pointer = pointer.into();
     let start = || Span { source: file.source, ..Span::default() };
-    let span = file.tree.as_ref().map_or_else(|_| start(), |tree| tree.locate(pointer, false));
-    Place { span, pointer: pointer.to_owned() }
+    let span = file.tree.as_ref().map_or_else(|_| start(), |tree| tree.locate(&pointer, false));
+    Place { span, pointer }
 }
 
 /// What the package that is built takes of one that it imports.
