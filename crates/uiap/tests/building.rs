@@ -260,3 +260,46 @@ fn a_watched_package_is_built_again_when_a_file_changes() {
     desk.edit("locales/core.uiap.yaml", "default: [broken", "default: Wieder gut");
     assert!(holds("Wieder gut"));
 }
+
+#[test]
+fn a_package_is_published_from_its_folder_if_its_version_says_what_changed() {
+    proves!["AUT-11.2-1", "AUT-12-6"];
+    let desk = Desk::new("publish");
+    let publish =
+        ["publish", "packages/shop", "--packages", "packages", "--registry", "releases", "--channel", "prod"];
+    let (code, said) = desk.run(&publish);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("Published shop.uiap 1.2.0 to prod"), "{said}");
+    assert_eq!(desk.run(&["verify", "--registry", "releases"]).0, 0);
+    let bundle =
+        said.lines().find_map(|line| line.trim().strip_prefix("bundle: ")).expect("where the bundle is");
+    assert_eq!(
+        desk.run(&["breaking", bundle, "packages/shop", "--packages", "packages", "--channel", "prod"]).0,
+        0
+    );
+
+    desk.edit("actions/core.uiap.yaml", "required: true, description: Why.", "required: true, description: Why.}\n        - {name: note, type: string, required: true, description: More.");
+    desk.edit("package.uiap.yaml", "  version: 1.2.0\n  reviewState", "  version: 1.2.1\n  reviewState");
+    desk.edit(
+        "package.uiap.yaml",
+        "  packageId: shop.uiap\n  version: 1.2.0",
+        "  packageId: shop.uiap\n  version: 1.2.1",
+    );
+    desk.edit(
+        "workflows/core.uiap.yaml",
+        "args: {reason: wrong size}",
+        "args: {reason: wrong size, note: none}",
+    );
+    let (code, said) = desk.run(&publish);
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("needs at least the version 2.0.0, and this is 1.2.1"), "{said}");
+    assert_eq!(
+        desk.run(&["breaking", bundle, "packages/shop", "--packages", "packages", "--channel", "prod"]).0,
+        1
+    );
+
+    desk.edit("reviews/core.uiap.yaml", "state: approved", "state: rejected");
+    let (code, said) = desk.run(&publish);
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("gate_failed"), "{said}");
+}

@@ -1,6 +1,6 @@
 //! `uiap init` as a person meets it: what it writes is sound, and it never writes over anything.
 
-#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail loudly")]
+#![expect(clippy::expect_used, reason = "a test may fail loudly")]
 
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -1,6 +1,7 @@
 //! `uiap breaking`: what changed between two bundles, and whether the version says so.
 
 use super::supplies::Supplies;
+use crate::package::{ContextFlags, channel_named, time_or_now};
 use crate::report::{ReportFormat, colour};
 use crate::{Outcome, Trouble};
 use clap::Args;
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 use uiap_authoring::breaking::{
     Bump, BumpVerdict, Change, Class, Rule, class_of, compare, required_bump, rules_page,
 };
-use uiap_protocol::authoring::CompiledBundle;
+use uiap_protocol::authoring::{CompiledBundle, ReleaseChannel};
 use uiap_protocol::seal::{DIGEST_MEMBER, digest};
 use uiap_protocol::wire::accept_object;
 use uiap_runtime::view::clean;
@@ -27,6 +28,8 @@ const REPORT_VERSION: u8 = 1;
 Examples:
   uiap breaking old.json new.json           what changed, the gravest first
   uiap breaking --json old.json new.json    the same as one JSON object
+  uiap breaking released.json uiap/ --packages packages --channel prod
+                                            a release against what the package would be now
   uiap breaking --rules                     every rule, its class and what it means
 
 Every change names its rule, its place and a witness: a request, target, signal or step that the bundles
@@ -35,12 +38,17 @@ answer differently. Exit code 1 if a change is major, also below 1.0.0; 2 if a b
 From 1.0.0 on a version step carries its own class and what is below. Below 1.0.0 a minor step carries
 everything, and a patch step only what is a patch.")]
 pub(crate) struct Breaking {
-    /// The bundle that is in use
+    /// The bundle that is in use, or the folder of its package
     #[arg(required_unless_present = "rules")]
     old: Option<PathBuf>,
-    /// The bundle that shall take its place
+    /// The bundle that shall take its place, or the folder of its package
     #[arg(required_unless_present = "rules")]
     new: Option<PathBuf>,
+    /// Build packages for this channel; by default the one that each names, otherwise dev
+    #[arg(long, value_name = "CHANNEL", value_parser = channel_named)]
+    channel: Option<ReleaseChannel>,
+    #[command(flatten)]
+    context: ContextFlags,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -53,7 +61,7 @@ impl Breaking {
     pub(crate) fn run(self) -> Result<Outcome, Trouble> {
         let (Some(old), Some(new)) = (&self.old, &self.new) else { return list_rules(self.json) };
         let supplies = Supplies { format: if self.json { ReportFormat::Json } else { ReportFormat::Human } };
-        let comparison = Comparison::new(bundle_at(old, supplies)?, bundle_at(new, supplies)?);
+        let comparison = Comparison::new(self.bundle_at(old, supplies)?, self.bundle_at(new, supplies)?);
         let mut out = std::io::stdout().lock();
         if self.json {
             writeln!(out, "{:#}", comparison.report())?;
@@ -61,6 +69,27 @@ impl Breaking {
             out.write_all(comparison.told(colour(&std::io::stdout())).as_bytes())?;
         }
         Ok(if comparison.class == Some(Class::Major) { Outcome::No } else { Outcome::Yes })
+    }
+
+    /// The bundle that a path stands for. This is the one place where a path becomes a bundle.
+    fn bundle_at(&self, path: &Path, supplies: Supplies) -> Result<CompiledBundle, Trouble> {
+        let refused =
+            |why: &str| Trouble::WrongUse(format!("{} {why} Nothing was compared.", path.display()));
+        if path.is_dir() {
+            // Its findings are for people: stdout is for the comparison.
+            let built = self.context.build(path, self.channel, time_or_now(None)?, ReportFormat::Human)?;
+            return built.map(|built| built.bundle).ok_or_else(|| refused("cannot be built."));
+        }
+        let document = match supplies.bundle(path) {
+            Err(Trouble::Reported) => return Err(refused("is not a sound bundle.")),
+            read => read?,
+        };
+        let stated = document.get(DIGEST_MEMBER).and_then(Value::as_str);
+        if let Some(stated) = stated.filter(|stated| *stated != digest(&document)) {
+            let why = format!("was changed after it was built: its digest is not {stated}. Build it anew.");
+            return Err(refused(&why));
+        }
+        accept_object(&document).map_err(|_| refused("was accepted and cannot be read again."))
     }
 }
 
@@ -81,24 +110,6 @@ fn list_rules(as_json: bool) -> Result<Outcome, Trouble> {
         out.write_all(rules_page().as_bytes())?;
     }
     Ok(Outcome::Yes)
-}
-
-/// The bundle that a path stands for. This is the one place where a path becomes a bundle.
-fn bundle_at(path: &Path, supplies: Supplies) -> Result<CompiledBundle, Trouble> {
-    let refused = |why: &str| Trouble::WrongUse(format!("{} {why} Nothing was compared.", path.display()));
-    if path.is_dir() {
-        return Err(refused("is a folder. Give the bundle that was built from it."));
-    }
-    let document = match supplies.bundle(path) {
-        Err(Trouble::Reported) => return Err(refused("is not a sound bundle.")),
-        read => read?,
-    };
-    let stated = document.get(DIGEST_MEMBER).and_then(Value::as_str);
-    if let Some(stated) = stated.filter(|stated| *stated != digest(&document)) {
-        let why = format!("was changed after it was built: its digest is not {stated}. Build it anew.");
-        return Err(refused(&why));
-    }
-    accept_object(&document).map_err(|_| refused("was accepted and cannot be read again."))
 }
 
 /// Two bundles and what is between them.

@@ -1,15 +1,20 @@
 //! `uiap build`: from manifests to one bundle.
 
-use crate::package::{ContextFlags, Watched, answer, keep_lock, report_build, write_whole};
+use super::parcel::origins_of;
+use crate::package::{
+    ContextFlags, Watched, answer, channel_named, keep_lock, report_build, time_named, time_or_now,
+    write_whole,
+};
 use crate::report::ReportFormat;
 use crate::{Outcome, Trouble};
 use clap::Args;
-use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use uiap_authoring::{BuildReport, Builder, Built, Sources, Texts};
+use uiap_protocol::authoring::ReleaseChannel;
 use uiap_protocol::canonical::canonical;
+use uiap_protocol::time::Timestamp;
 
 /// Compile a package of manifests to one bundle for a context
 #[derive(Args)]
@@ -30,8 +35,14 @@ pub(crate) struct Build {
     /// Where the bundle goes; without it nothing is written
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Build for this channel; by default the one that the package names, otherwise dev
+    #[arg(long, value_name = "CHANNEL", value_parser = channel_named)]
+    channel: Option<ReleaseChannel>,
     #[command(flatten)]
     context: ContextFlags,
+    /// The time by which waivers are judged, such as 2026-03-26T14:03:00Z; by default that of the system
+    #[arg(long, value_name = "TIME", value_parser = time_named)]
+    now: Option<Timestamp>,
     /// Write how the build went here: steps, review states, decisions that were overridden
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
@@ -67,7 +78,8 @@ impl Build {
     }
 
     fn build(&self, builder: &mut Builder<'_>, sources: &dyn Sources) -> Result<Outcome, Trouble> {
-        let outcome = builder.build(&self.context.request(&self.folder)?, sources);
+        let request = self.context.request(&self.folder, self.channel, time_or_now(self.now.as_ref())?)?;
+        let outcome = builder.build(&request, sources);
         report_build(&outcome, self.format)?;
         if let Some(path) = &self.report {
             write_report(path, &outcome.report)?;
@@ -112,13 +124,6 @@ pub(crate) fn write_bundle(path: &Path, built: &Built) -> Result<(), Trouble> {
 pub(crate) fn origins_text(built: &Built) -> Result<String, Trouble> {
     let json = serde_json::to_value(&built.origins).map_err(anyhow::Error::from)?;
     Ok(canonical(&json))
-}
-
-/// Where the origins of a bundle stand: `b.json` has `b.json.origins.json`.
-pub(crate) fn origins_of(bundle: &Path) -> PathBuf {
-    let mut name = OsString::from(bundle);
-    name.push(".origins.json");
-    PathBuf::from(name)
 }
 
 fn write_report(path: &Path, report: &BuildReport) -> Result<(), Trouble> {

@@ -1,7 +1,7 @@
 //! `uiap explain`: where a value of a bundle comes from.
 
-use super::build::origins_of;
 use super::documents::bytes_of;
+use super::parcel::origins_of;
 use crate::{Outcome, Trouble};
 use clap::Args;
 use serde_json::{Value, json};

@@ -1,5 +1,6 @@
 //! A bundle on the disk with what stands beside it, and the keys that are trusted.
 
+use super::build::origins_text;
 use super::bundle::{key_in, signature_of, text_in};
 use super::documents::bytes_of;
 use super::supplies::Supplies;
@@ -8,6 +9,7 @@ use crate::report::sentence;
 use clap::Args;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use uiap_authoring::Built;
 use uiap_protocol::seal::{TrustedKey, digest};
 use uiap_protocol::wire::JsonObject;
 use uiap_store::registry::{ORIGINS_ENDING, Parcel, SigningKey};
@@ -42,6 +44,13 @@ impl Files {
         let origins = origins.or_else(|| beside.exists().then_some(beside.as_path()));
         let origins = origins.map(bytes_of).transpose()?;
         Ok(Self { bundle, origins, signature: text_in(&signature_of(path))? })
+    }
+
+    /// What a build has just made.
+    pub(crate) fn built(built: &Built) -> Result<Self, Trouble> {
+        let bundle = serde_json::from_str(&built.text).map_err(anyhow::Error::from)?;
+        let origins = origins_text(built)?.into_bytes();
+        Ok(Self { bundle, origins: Some(origins), signature: None })
     }
 
     /// Signs the bundle and its origins; an earlier signature does not count any more.

@@ -3,16 +3,16 @@
 use super::keys::KeyFlags;
 use super::parcel::{Files, TrustFlags};
 use super::supplies::Supplies;
-use crate::keeping::now;
+use crate::package::{ContextFlags, channel_named, time_named, time_or_now};
 use crate::report::{ReportFormat, sentence};
 use crate::{Outcome, Trouble};
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::path::PathBuf;
+use uiap_authoring::breaking::{class_of, compare, required_bump};
 use uiap_protocol::authoring::{CompiledBundle, ReleaseChannel};
 use uiap_protocol::time::Timestamp;
-use uiap_protocol::wire::nearest;
 use uiap_store::registry::{Offer, PublishError, Published, Registry, Release};
 
 /// Publish a bundle to a channel of a registry, signed if a key is given
@@ -21,6 +21,8 @@ use uiap_store::registry::{Offer, PublishError, Published, Registry, Release};
 Examples:
   uiap publish shop.json --channel prod --registry releases --key team.key
                                      sign and publish
+  uiap publish uiap/ --packages packages --channel prod --registry releases --key team.key
+                                     build the package for prod, then sign and publish
   uiap publish shop.json --channel dev --registry releases
                                      with the signature beside it (shop.json.minisig), or without one
   uiap publish shop.json --channel prod --registry releases --key team.key --trust team.key.pub
@@ -34,7 +36,7 @@ The password of a key is asked for at the terminal. Elsewhere it comes from the 
 first line of a file (--password-file). Exit code 0 means that it is current now or was published before, 1 that it is
 refused.")]
 pub(crate) struct Publish {
-    /// The bundle
+    /// The bundle, or the folder of a package, which is built for the channel first
     bundle: PathBuf,
     /// The channel, which must be the one that the bundle was built for
     #[arg(long, value_name = "CHANNEL", value_parser = channel_named)]
@@ -43,6 +45,8 @@ pub(crate) struct Publish {
     #[arg(long, value_name = "DIR")]
     registry: PathBuf,
     #[command(flatten)]
+    context: ContextFlags,
+    #[command(flatten)]
     key: KeyFlags,
     #[command(flatten)]
     trust: TrustFlags,
@@ -50,34 +54,19 @@ pub(crate) struct Publish {
     #[arg(long, value_name = "FILE")]
     origins: Option<PathBuf>,
     /// The time that is recorded, such as 2026-03-26T14:03:00Z; by default that of the system
-    #[arg(long, value_name = "TIME", value_parser = time_of)]
+    #[arg(long, value_name = "TIME", value_parser = time_named)]
     now: Option<Timestamp>,
     /// Tell how it ended as one JSON object
     #[arg(long)]
     json: bool,
 }
 
-pub(crate) fn channel_named(word: &str) -> Result<ReleaseChannel, String> {
-    ReleaseChannel::from_word(word).ok_or_else(|| {
-        let near = nearest(word, ReleaseChannel::WORDS.iter().copied(), 1);
-        let hint = near.first().map(|near| format!(" Did you mean {near}?")).unwrap_or_default();
-        format!("The channels are {}.{hint}", ReleaseChannel::WORDS.join(", "))
-    })
-}
-
-fn time_of(text: &str) -> Result<Timestamp, String> {
-    Timestamp::new(text).map_err(|error| error.to_string())
-}
-
 impl Publish {
     pub(crate) fn run(self) -> Result<Outcome, Trouble> {
-        let at = match &self.now {
-            Some(at) => at.clone(),
-            None => system_time()?,
-        };
+        let at = time_or_now(self.now.as_ref())?;
         let format = if self.json { ReportFormat::Json } else { ReportFormat::Human };
         let trusted = self.trust.keys()?;
-        let mut files = Files::read(Supplies { format }, &self.bundle, self.origins.as_deref())?;
+        let Some(mut files) = self.files(&at, format)? else { return Ok(Outcome::No) };
         if let Some(key) = self.key.open()? {
             files.sign(&key)?;
         }
@@ -86,6 +75,17 @@ impl Publish {
         let published = published.map_err(|error| self.refused(&error))?;
         self.tell(&published)?;
         Ok(Outcome::Yes)
+    }
+
+    /// The bundle and what belongs to it: as they were built, or built now from the folder of a package. Nothing, if
+    /// the package cannot be built; why has been reported.
+    fn files(&self, at: &Timestamp, format: ReportFormat) -> Result<Option<Files>, Trouble> {
+        if !self.bundle.is_dir() {
+            return Files::read(Supplies { format }, &self.bundle, self.origins.as_deref()).map(Some);
+        }
+        // Its findings are for people: stdout is for how publishing ended.
+        let built = self.context.build(&self.bundle, Some(self.channel), at.clone(), ReportFormat::Human)?;
+        built.map(|built| Files::built(&built)).transpose()
     }
 
     fn refused(&self, error: &PublishError) -> Trouble {
@@ -133,17 +133,27 @@ impl Publish {
 }
 
 /// Whether the version of a bundle says enough about what changed since the release that is current.
-#[expect(clippy::unnecessary_wraps, reason = "the shape of every gate")]
 fn version_says_enough(
-    _current: Option<&Release>,
-    _new: &CompiledBundle,
+    current: Option<&Release>,
+    new: &CompiledBundle,
 ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    Ok(())
-}
-
-fn system_time() -> Result<Timestamp, Trouble> {
-    let time = i64::try_from(now()).ok().and_then(|millis| Timestamp::from_millis(millis).ok());
-    time.ok_or_else(|| Trouble::Missing("The clock of the system is wrong; say --now.".to_owned()))
+    let Some(current) = current else { return Ok(()) };
+    let old = &current.bundle;
+    let changes = compare(old, new);
+    let verdict = required_bump(&old.version, &new.version, class_of(&changes));
+    if verdict.enough {
+        return Ok(());
+    }
+    let gravest =
+        changes.first().map(|change| format!(" The gravest change: {}", change.message)).unwrap_or_default();
+    Err(format!(
+        "what changed since {} needs at least the version {}, and this is {}.{gravest} `uiap breaking {} NEW` shows all of it",
+        old.version,
+        verdict.least,
+        new.version,
+        current.bundle_path().display()
+    )
+    .into())
 }
 
 fn as_json(published: &Published) -> Value {

@@ -11,11 +11,12 @@ use crate::report::{self, Document, ReportFormat};
 use crate::{Outcome, Trouble};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use uiap_authoring::{Built, Folder, Lock, Outcome as BuildOutcome, Request};
+use uiap_authoring::{Builder, Built, Folder, Lock, Outcome as BuildOutcome, Request, Texts};
 use uiap_protocol::authoring::{BuildContext, ReleaseChannel};
 use uiap_protocol::check::Checked;
 use uiap_protocol::ids::{BadForm, Id, Locale, Text};
 use uiap_protocol::time::Timestamp;
+use uiap_protocol::wire::nearest;
 
 /// For whom and where a package is built, and where its imports are.
 #[derive(Args, Clone, Debug, Default)]
@@ -23,9 +24,6 @@ pub(crate) struct ContextFlags {
     /// Build for this environment of the application
     #[arg(long, value_name = "ID")]
     environment: Option<String>,
-    /// Build for this channel; by default the one that the package names, otherwise dev
-    #[arg(long, value_name = "CHANNEL")]
-    channel: Option<String>,
     /// Build in this language: texts become plain strings
     #[arg(long, value_name = "TAG")]
     locale: Option<String>,
@@ -41,9 +39,6 @@ pub(crate) struct ContextFlags {
     /// Look for imported packages below this folder; may be given more than once
     #[arg(long, value_name = "DIR")]
     packages: Vec<PathBuf>,
-    /// The time by which waivers are judged, such as 2026-03-26T14:03:00Z; by default now
-    #[arg(long, value_name = "TIME")]
-    now: Option<String>,
     /// Renew uiap.lock: take the newest versions of imports that fit, whatever was pinned
     #[arg(long)]
     update: bool,
@@ -54,27 +49,14 @@ impl ContextFlags {
         Disk::new(self.packages.clone())
     }
 
-    /// What is to be built.
-    pub(crate) fn request(&self, folder: &Path) -> Result<Request, Trouble> {
-        Ok(Request {
-            folder: Folder::new(folder.display().to_string()),
-            context: self.context()?,
-            now: self.now()?,
-            lock: if self.update { Lock::default() } else { lock_in(folder)? },
-        })
-    }
-
-    fn context(&self) -> Result<BuildContext, Trouble> {
-        let channel = match &self.channel {
-            Some(word) => Some(ReleaseChannel::from_word(word).ok_or_else(|| {
-                let channels = ReleaseChannel::WORDS.join(", ");
-                Trouble::WrongUse(format!(
-                    "--channel {word}: there is no such channel; there are: {channels}."
-                ))
-            })?),
-            None => None,
-        };
-        Ok(BuildContext {
+    /// What is to be built, on which channel and at what time.
+    pub(crate) fn request(
+        &self,
+        folder: &Path,
+        channel: Option<ReleaseChannel>,
+        now: Timestamp,
+    ) -> Result<Request, Trouble> {
+        let context = BuildContext {
             environment: typed("--environment", self.environment.as_deref(), Id::new)?,
             channel,
             locale: typed("--locale", self.locale.as_deref(), Locale::new)?,
@@ -82,16 +64,49 @@ impl ContextFlags {
             principal_profile: typed("--principal", self.principal.as_deref(), Id::new)?,
             app_version: typed("--app-version", self.app_version.as_deref(), Text::new)?,
             ..BuildContext::default()
-        })
+        };
+        let lock = if self.update { Lock::default() } else { lock_in(folder)? };
+        Ok(Request { folder: Folder::new(folder.display().to_string()), context, now, lock })
     }
 
-    pub(crate) fn now(&self) -> Result<Timestamp, Trouble> {
-        match typed("--now", self.now.as_deref(), Timestamp::new)? {
-            Some(now) => Ok(now),
-            None => Timestamp::from_millis(i64::try_from(keeping::now()).unwrap_or(i64::MAX))
-                .map_err(|error| Trouble::Other(error.into())),
+    /// Builds a package and reports what was found; without a bundle the report says why.
+    pub(crate) fn build(
+        &self,
+        folder: &Path,
+        channel: Option<ReleaseChannel>,
+        now: Timestamp,
+        format: ReportFormat,
+    ) -> Result<Option<Built>, Trouble> {
+        let request = self.request(folder, channel, now)?;
+        let texts = Texts::default();
+        let outcome = Builder::new(&texts).build(&request, &self.disk());
+        report_build(&outcome, format)?;
+        if let Some(built) = &outcome.built {
+            keep_lock(folder, &built.lock)?;
         }
+        Ok(outcome.built)
     }
+}
+
+/// A channel as it is named on the command line.
+pub(crate) fn channel_named(word: &str) -> Result<ReleaseChannel, String> {
+    ReleaseChannel::from_word(word).ok_or_else(|| {
+        let near = nearest(word, ReleaseChannel::WORDS.iter().copied(), 1);
+        let hint = near.first().map(|near| format!(" Did you mean {near}?")).unwrap_or_default();
+        format!("The channels are {}.{hint}", ReleaseChannel::WORDS.join(", "))
+    })
+}
+
+/// A time as it is written on the command line.
+pub(crate) fn time_named(text: &str) -> Result<Timestamp, String> {
+    Timestamp::new(text).map_err(|error| error.to_string())
+}
+
+/// The time that was given, otherwise that of the system.
+pub(crate) fn time_or_now(given: Option<&Timestamp>) -> Result<Timestamp, Trouble> {
+    let system = || i64::try_from(keeping::now()).ok().and_then(|millis| Timestamp::from_millis(millis).ok());
+    let time = given.cloned().or_else(system);
+    time.ok_or_else(|| Trouble::Missing("The clock of the system is wrong; say --now.".to_owned()))
 }
 
 fn typed<T>(
