@@ -140,7 +140,7 @@ fn what_cannot_be_read_is_wrong_use() {
         (["good.json", "missing.json"], "missing.json cannot be read"),
         (["bad.json", "good.json"], "bad.json is not a sound bundle. Nothing was compared."),
         (["good.json", "changed.json"], "changed.json was changed after it was built"),
-        (["good.json", "."], ". is a folder."),
+        (["good.json", "."], ". cannot be built"),
     ] {
         let (code, _, err) = folder.run(&arguments);
         assert_eq!(code, 2, "{arguments:?}: {err}");

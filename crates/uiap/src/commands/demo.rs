@@ -1,7 +1,6 @@
 //! `uiap demo`: the chain on the sample application, as far as it exists.
 
-use crate::keeping;
-use crate::package::report_build;
+use crate::package::{report_build, time_or_now};
 use crate::report::{self, Document, ReportFormat};
 use crate::{Outcome, Trouble};
 use clap::Args;
@@ -9,7 +8,6 @@ use std::io::{IsTerminal, Write};
 use uiap_authoring::{Builder, Folder, Lock, Memory, Request, Texts};
 use uiap_protocol::authoring::{BuildContext, ReleaseChannel};
 use uiap_protocol::check::{Expectation, check};
-use uiap_protocol::time::Timestamp;
 use videoland::{Options, Server, ServerError, package_files};
 
 /// The folder of the package among the files that the application carries.
@@ -61,7 +59,8 @@ impl Demo {
 
 fn check_package() -> Result<Outcome, Trouble> {
     say("Its UIAP package:")?;
-    let checked = package_files().into_iter().map(|file| Document {
+    let documents = package_files().into_iter().filter(|file| !file.path.ends_with(Lock::FILE));
+    let checked = documents.map(|file| Document {
         checked: check(&file.path, file.bytes, Expectation::default()),
         text: String::from_utf8_lossy(file.bytes).into_owned(),
         name: file.path,
@@ -80,15 +79,17 @@ fn build_package() -> Result<Outcome, Trouble> {
             memory.offer(folder);
         }
     }
+    let pinned = package_files().into_iter().find(|file| file.path == format!("{PACKAGE}/{}", Lock::FILE));
+    let pinned = pinned.map(|file| Lock::read(&String::from_utf8_lossy(file.bytes))).transpose();
+    let lock = pinned.map_err(anyhow::Error::from)?.unwrap_or_default();
     let texts = Texts::default();
     let mut builder = Builder::new(&texts);
     for channel in [ReleaseChannel::Staging, ReleaseChannel::Prod] {
-        let now = i64::try_from(keeping::now()).unwrap_or(i64::MAX);
         let request = Request {
             folder: Folder::new(PACKAGE),
             context: BuildContext { channel: Some(channel), ..BuildContext::default() },
-            now: Timestamp::from_millis(now).map_err(anyhow::Error::from)?,
-            lock: Lock::default(),
+            now: time_or_now(None)?,
+            lock: lock.clone(),
         };
         let outcome = builder.build(&request, &memory);
         report_build(&outcome, ReportFormat::Human)?;
