@@ -17,6 +17,7 @@ pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     compiler(&mut apt)?;
     node(&mut apt)?;
     chromium(&mut apt)?;
+    minisign(&mut apt)?;
     cargo_fuzz(workspace)
 }
 
@@ -59,6 +60,14 @@ fn chromium(apt: &mut Apt<'_>) -> anyhow::Result<()> {
         bail!(EnvironmentMissing(sentence.to_owned()));
     }
     report("browser", version)
+}
+
+/// The other side of our signatures.
+fn minisign(apt: &mut Apt<'_>) -> anyhow::Result<()> {
+    if find_in_path("minisign").is_none() {
+        apt.install("minisign", &["minisign"])?;
+    }
+    report("minisign", first_line(apt.workspace.command("minisign").arg("-v")))
 }
 
 fn cargo_fuzz(workspace: &Workspace) -> anyhow::Result<()> {

@@ -4,6 +4,7 @@
 //! files reach it through [`Sources`]. The document types are in `uiap_protocol::authoring`.
 
 mod assemble;
+pub mod breaking;
 mod build;
 pub mod capabilities;
 mod context;

@@ -2,7 +2,8 @@
 //!
 //! [`digest`] says what a document is, [`TrustedKey::read`] reads the key of somebody who is trusted, and [`verify`]
 //! tells which of these keys signed a digest. Keys and signatures are those of minisign (Ed25519), so that the known
-//! tool can make and check them: what is signed is the text of the digest.
+//! tool can make and check them: what is signed is the text of the digest. The comment of a signature is signed with
+//! it; [`Claim`] reads what it says, before anybody checked whether it counts.
 
 use crate::canonical::canonical_without;
 use crate::wire::JsonObject;
@@ -47,6 +48,23 @@ impl KeyId {
         let bytes = STANDARD.decode(line.trim()).ok()?;
         let id = bytes.get(2..10)?.try_into().ok()?;
         Some(Self(u64::from_le_bytes(id)))
+    }
+}
+
+/// What a signature says about itself. Anybody can write it: it counts once [`verify`] accepts the same text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// Whose key made it.
+    pub key: KeyId,
+    /// The comment that is signed together with the digest.
+    pub comment: String,
+}
+
+impl Claim {
+    /// Reads a signature without checking it.
+    pub fn read(signature: &str) -> Result<Self, SignatureError> {
+        let (key, signature) = decoded(signature)?;
+        Ok(Self { key, comment: signature.trusted_comment().to_owned() })
     }
 }
 
@@ -107,9 +125,7 @@ fn listed(keys: &[KeyId]) -> String {
 
 /// Who of those who are trusted signed this digest.
 pub fn verify(digest: &str, signature: &str, trusted: &[TrustedKey]) -> Result<KeyId, SignatureError> {
-    let line = signature.lines().nth(1).filter(|_| signature.len() <= SEAL_BYTES_MAX);
-    let signed_by = line.and_then(KeyId::of_line).ok_or(SignatureError::Unreadable)?;
-    let signature = Signature::decode(signature).map_err(|_| SignatureError::Unreadable)?;
+    let (signed_by, signature) = decoded(signature)?;
     let mut candidates = trusted.iter().filter(|key| key.id == signed_by).peekable();
     if candidates.peek().is_none() {
         let trusted = trusted.iter().map(TrustedKey::id).collect();
@@ -120,4 +136,11 @@ pub fn verify(digest: &str, signature: &str, trusted: &[TrustedKey]) -> Result<K
         return Ok(signed_by);
     }
     Err(SignatureError::Wrong { key: signed_by, digest: digest.to_owned() })
+}
+
+fn decoded(signature: &str) -> Result<(KeyId, Signature), SignatureError> {
+    let line = signature.lines().nth(1).filter(|_| signature.len() <= SEAL_BYTES_MAX);
+    let signed_by = line.and_then(KeyId::of_line).ok_or(SignatureError::Unreadable)?;
+    let signature = Signature::decode(signature).map_err(|_| SignatureError::Unreadable)?;
+    Ok((signed_by, signature))
 }

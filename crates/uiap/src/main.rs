@@ -33,6 +33,10 @@ Examples:
                                          compile a package to one bundle
   uiap schema Actions                    print the JSON Schema of a kind
   uiap policy test examples/videoland    ask policies, and compare with what is expected
+  uiap breaking old.json new.json        what changed between two bundles, and what that breaks
+  uiap publish shop.json --channel prod --registry releases --key team.key
+                                         sign a bundle and make it current
+  uiap verify --registry releases        is everything as it was published?
   uiap look http://127.0.0.1:4870        a page as an agent sees it
   uiap act URL activate --target button:Save
                                          do one thing, and prove it
@@ -46,6 +50,10 @@ enum Command {
     Check(commands::check::Check),
     Schema(commands::schema::Schema),
     Policy(commands::policy::Policy),
+    Breaking(commands::breaking::Breaking),
+    Publish(commands::publish::Publish),
+    Verify(commands::verify::Verify),
+    Key(commands::keys::Key),
     Look(commands::look::Look),
     Act(Box<commands::act::Act>),
     Wait(commands::wait::Wait),
@@ -62,6 +70,10 @@ fn main() -> ExitCode {
         Command::Check(check) => check.run(),
         Command::Schema(schema) => schema.run(),
         Command::Policy(policy) => policy.run(),
+        Command::Breaking(breaking) => breaking.run(),
+        Command::Publish(publish) => publish.run(),
+        Command::Verify(verify) => verify.run(),
+        Command::Key(key) => key.run(),
         Command::Look(look) => look.run(),
         Command::Act(act) => act.run(),
         Command::Wait(wait) => wait.run(),

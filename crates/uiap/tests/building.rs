@@ -199,7 +199,7 @@ fn a_value_is_followed_to_the_line_that_says_it_and_to_whoever_allowed_it() {
     }
     let text = explain("/workflows/0/title");
     for words in
-        ["= \"Cancel an order\"", "locales/core.uiap.yaml:11", "approved by ada", "reviews/core.uiap.yaml:6"]
+        ["= \"Cancel an order\"", "locales/core.uiap.yaml:12", "approved by ada", "reviews/core.uiap.yaml:6"]
     {
         assert!(text.contains(words), "{words:?} in {text}");
     }

@@ -9,13 +9,12 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use uiap_protocol::authoring::{Admission, Admitted, CompiledBundle, NotAdmitted};
 use uiap_protocol::seal::{SEAL_BYTES_MAX, TrustedKey};
+use uiap_store::registry::SIGNATURE_ENDING;
 
 /// The profile that the pages of this program have.
 const PROFILE: &str = "web@0.1";
 /// The extensions that this program knows. Workflows are carried and not run.
 const EXTENSIONS: [&str; 3] = ["uiap.discovery", "uiap.policy", "uiap.workflow"];
-/// What the name of a signature has behind the name of what is signed.
-const SIGNATURE_ENDING: &str = ".minisig";
 
 /// Which bundle, and whose.
 #[derive(Args, Debug)]
@@ -87,7 +86,7 @@ fn remark(admitted: &Admitted) -> Result<(), Trouble> {
     Ok(())
 }
 
-fn key_in(path: &Path) -> Result<TrustedKey, Trouble> {
+pub(super) fn key_in(path: &Path) -> Result<TrustedKey, Trouble> {
     let wrong = |why: &str| {
         let told = sentence(why);
         Trouble::WrongUse(format!("--trust {}: {told}. It takes the file of a public key.", path.display()))
@@ -96,7 +95,7 @@ fn key_in(path: &Path) -> Result<TrustedKey, Trouble> {
     TrustedKey::read(&text).map_err(|error| wrong(&error.to_string()))
 }
 
-fn signature_of(bundle: &Path) -> PathBuf {
+pub(super) fn signature_of(bundle: &Path) -> PathBuf {
     let mut name = OsString::from(bundle);
     name.push(SIGNATURE_ENDING);
     PathBuf::from(name)
@@ -104,7 +103,7 @@ fn signature_of(bundle: &Path) -> PathBuf {
 
 /// The text in a file of a few lines; nothing, if there is no such file. One byte more than is allowed is read, which
 /// shows that there is too much.
-fn text_in(path: &Path) -> Result<Option<String>, Trouble> {
+pub(super) fn text_in(path: &Path) -> Result<Option<String>, Trouble> {
     let mut bytes = Vec::new();
     let opened = std::fs::File::open(path);
     match opened.and_then(|file| file.take(SEAL_BYTES_MAX as u64 + 1).read_to_end(&mut bytes)) {

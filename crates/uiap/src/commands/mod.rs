@@ -1,6 +1,7 @@
 //! One module per verb.
 
 pub(crate) mod act;
+pub(crate) mod breaking;
 pub(crate) mod build;
 mod bundle;
 pub(crate) mod check;
@@ -9,11 +10,15 @@ pub(crate) mod demo;
 mod documents;
 pub(crate) mod explain;
 pub(crate) mod init;
+pub(crate) mod keys;
 pub(crate) mod look;
+mod parcel;
 pub(crate) mod policy;
+pub(crate) mod publish;
 pub(crate) mod schema;
 mod supplies;
 pub(crate) mod trace;
+pub(crate) mod verify;
 pub(crate) mod wait;
 mod words;
 

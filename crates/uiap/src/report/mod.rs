@@ -61,7 +61,7 @@ pub(crate) fn outcome(documents: &[Document]) -> Outcome {
 }
 
 /// Colour is for terminals, and for people who did not say no.
-fn colour(stream: &impl IsTerminal) -> bool {
+pub(crate) fn colour(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }
 
