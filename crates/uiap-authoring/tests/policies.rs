@@ -6,6 +6,7 @@ mod packages;
 
 use packages::{build, files, put};
 use serde_json::json;
+use std::fmt::Write as _;
 use uiap_authoring::Memory;
 use uiap_policy::{CompiledPolicy, Facts};
 use uiap_protocol::authoring::ReleaseChannel;
@@ -28,10 +29,12 @@ fn decided(effects: &[&str]) -> PolicyEffect {
     for (number, effect) in effects.iter().enumerate() {
         // Ids whose order is another one than that in the file.
         let id = format!("p{}", effects.len() - number);
-        set += &format!(
+        writeln!(
+            set,
             "    - {{id: {id}, document: {{modelVersion: \"0.1\", id: {id}, revision: \"1\", defaults: {{onUnknownAction: confirm}}, \
-             rules: [{{id: r, when: {{actions: [ui.read]}}, effect: {effect}}}]}}}}\n"
-        );
+             rules: [{{id: r, when: {{actions: [ui.read]}}, effect: {effect}}}]}}}}"
+        )
+        .expect("memory");
     }
     let mut memory = Memory::default();
     put(&mut memory, "shop", &files("shop"));

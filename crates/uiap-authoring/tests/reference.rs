@@ -58,25 +58,27 @@ fn the_example_builds_for_prod_with_what_its_overlay_says() {
     assert_eq!(parts(&built(ReleaseChannel::Prod), &PARTS), wanted);
 }
 
+/// The pointers of everything that holds nothing else.
+fn leaves(value: &Value, pointer: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(members) => {
+            for (name, value) in members {
+                let token = name.replace('~', "~0").replace('/', "~1");
+                leaves(value, &format!("{pointer}/{token}"), found);
+            }
+        }
+        Value::Array(items) => {
+            for (index, value) in items.iter().enumerate() {
+                leaves(value, &format!("{pointer}/{index}"), found);
+            }
+        }
+        _ => found.push(pointer.to_owned()),
+    }
+}
+
 #[test]
 fn everything_in_the_bundle_has_an_origin() {
     proves!["AUT-10-2", "AUT-13-9"];
-    fn leaves(value: &Value, pointer: &str, found: &mut Vec<String>) {
-        match value {
-            Value::Object(members) => {
-                for (name, value) in members {
-                    let token = name.replace('~', "~0").replace('/', "~1");
-                    leaves(value, &format!("{pointer}/{token}"), found);
-                }
-            }
-            Value::Array(items) => {
-                for (index, value) in items.iter().enumerate() {
-                    leaves(value, &format!("{pointer}/{index}"), found);
-                }
-            }
-            _ => found.push(pointer.to_owned()),
-        }
-    }
     let built = build(&example(), "uiap", ReleaseChannel::Prod).built.expect("a bundle");
     let bundle: Value = serde_json::from_str(&built.text).expect("JSON");
     for part in ["/app", "/bindings", "/actions", "/policies", "/workflows", "/locales"] {

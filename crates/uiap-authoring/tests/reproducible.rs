@@ -113,7 +113,8 @@ fn rewritten(files: &[SourceFile], dice: &mut Dice) -> Vec<SourceFile> {
     for (number, file) in manifests.into_iter().enumerate() {
         let document = read(&file.text, Format::Yaml, Limits::DOCUMENT).expect("YAML").to_json();
         let (text, extension) = written_anew(&document, dice);
-        let path = format!("{}{number}.uiap.{extension}", ["", "manifests/", "a/b/c/"][dice.below(3)]);
+        let folder = ["", "manifests/", "a/b/c/"].get(dice.below(3)).expect("one of three");
+        let path = format!("{folder}{number}.uiap.{extension}");
         paths.insert(file.path.clone(), json!(path));
         written.push(SourceFile { path, text });
     }
