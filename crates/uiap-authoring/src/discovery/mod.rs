@@ -20,6 +20,9 @@ use uiap_protocol::finding::Code;
 use uiap_protocol::ids::Text;
 use uiap_protocol::text::{Member, Node, Span, Value};
 
+/// How the ids of proposals begin.
+const PROPOSED: &str = "candidate.";
+
 /// What was taken over from discovery, and on what it rests.
 #[derive(Clone, Debug)]
 pub(crate) struct Taken {
@@ -245,15 +248,20 @@ impl Taking<'_, '_> {
             rule: index,
             place: found.place,
         };
-        let key = (target, list, found.id.clone());
+        // What a run proposes has another name than what became of it.
+        let id = match mode {
+            AcceptanceMode::Link => found.id.strip_prefix(PROPOSED).unwrap_or(&found.id),
+            AcceptanceMode::Copy | AcceptanceMode::Promote => &found.id,
+        };
+        let key = (target, list, id.to_owned());
         let Some(manifest) = self.loaded.manifests.get_mut(target) else { return };
         let written = items_of(manifest)
             .into_iter()
-            .find(|(of, _, id)| *of == list && *id == found.id)
+            .find(|(of, _, written)| *of == list && *written == id)
             .map(|(_, place, _)| place);
         if mode == AcceptanceMode::Link {
             let Some(place) = written else {
-                let message = format!("{} has no {} \"{}\" to be linked.", manifest.id, list.one(), found.id);
+                let message = format!("{} has no {} \"{id}\" to be linked.", manifest.id, list.one());
                 let place = self.import.place(format!("/spec/accept/{index}"));
                 self.findings
                     .error(Code::DanglingReference, place, message)
