@@ -221,6 +221,22 @@ async fn annotations_that_begin_otherwise_are_followed_too() {
 }
 
 #[tokio::test]
+async fn what_is_hidden_while_it_is_empty_comes_and_goes_with_its_text() {
+    let body =
+        "<!doctype html><title>Empty</title><style>ul:empty { display: none }</style><ul id=list>Open</ul>";
+    let site = site_of(body).await;
+    let (_browser, page) = open(&site.url("/")).await;
+    let mut store = GraphStore::new(fresh(&page).await);
+    for (text, lists) in [("", 0), ("Open", 1), ("Other", 1), ("", 0)] {
+        page.evaluate_main(&format!("list.firstChild.data = '{text}'"), soon()).await.unwrap();
+        follow(&page, &mut store).await.unwrap();
+        assert_eq!(store.graph().elements.len(), lists, "{text:?}");
+        let graph = fresh(&page).await;
+        assert_eq!(difference(&comparable(&store.graph()), &comparable(&graph), ""), None, "{text:?}");
+    }
+}
+
+#[tokio::test]
 async fn only_what_counts_makes_a_revision() {
     proves!("WEB-32");
     let body = "<!doctype html><title>Quiet</title><style>@keyframes turn { to { transform: rotate(1turn) } }

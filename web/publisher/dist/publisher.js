@@ -5418,7 +5418,7 @@
     #rare;
     mutation({ type, target, attributeName, oldValue, addedNodes, removedNodes }) {
       if (type === "attributes") this.#attribute(target, attributeName, oldValue);
-      else if (type === "characterData") this.#text(target);
+      else if (type === "characterData") this.#text(target, oldValue);
       else this.#children(target, addedNodes, removedNodes);
     }
     /** An element may look different, with all that is inside. */
@@ -5446,9 +5446,10 @@
         }
       }
     }
-    #text(target) {
+    #text(target, old) {
       const parent = parentNode(target);
       if (!parent) return;
+      if (old === "" !== (text(target) === "")) this.dirt.triggers.add("structure");
       if (nodeType(parent) === 1) {
         const element2 = parent;
         if (localName(element2) === "style") this.dirt.all = true;
@@ -5602,7 +5603,7 @@
   };
 
   // src/observe.ts
-  var CHANGES2 = { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true };
+  var CHANGES2 = { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true, characterDataOldValue: true };
   var LISTEN = { capture: true, passive: true };
   var SHOWING = /* @__PURE__ */ new Set(["visibility", "display", "content-visibility"]);
   var Watcher = class {

@@ -2,7 +2,7 @@
 //
 // Wrong in one direction only: an element may be looked at for nothing, but none that changed may be missed.
 
-import { assignedSlot, attribute, byId, closest, forget, getRootNode, isShadowRoot, localName, matches, nodeType, parentNode, queryAll, queryFirst, shadowRootOf } from "./dom.js";
+import { assignedSlot, attribute, byId, closest, forget, getRootNode, isShadowRoot, localName, matches, nodeType, parentNode, queryAll, queryFirst, shadowRootOf, text } from "./dom.js";
 import type { Root } from "./dom.js";
 import { rareIn } from "./area.js";
 import { mayDerive } from "./derived.js";
@@ -62,7 +62,7 @@ export class Soiler {
 
   mutation({ type, target, attributeName, oldValue, addedNodes, removedNodes }: MutationRecord): void {
     if (type === "attributes") this.#attribute(target as Element, attributeName as string, oldValue);
-    else if (type === "characterData") this.#text(target);
+    else if (type === "characterData") this.#text(target, oldValue);
     else this.#children(target, addedNodes, removedNodes);
   }
 
@@ -95,9 +95,11 @@ export class Soiler {
     }
   }
 
-  #text(target: Node): void {
+  #text(target: Node, old: string | null): void {
     const parent = parentNode(target);
     if (!parent) return;
+    // An element with nothing but an empty text is `:empty`.
+    if ((old === "") !== (text(target) === "")) this.dirt.triggers.add("structure");
     if (nodeType(parent) === 1) {
       const element = parent as Element;
       if (localName(element) === "style") this.dirt.all = true;

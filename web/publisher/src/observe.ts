@@ -6,7 +6,7 @@ import type { Root } from "./dom.js";
 import type { Model } from "./model.js";
 import { isFrame } from "./tree.js";
 
-const CHANGES: MutationObserverInit = { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true };
+const CHANGES: MutationObserverInit = { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true, characterDataOldValue: true };
 const LISTEN: AddEventListenerOptions = { capture: true, passive: true };
 const SHOWING = new Set(["visibility", "display", "content-visibility"]);
 
