@@ -1566,6 +1566,7 @@
     #owned;
     #withholds;
     #letters;
+    #entered = /* @__PURE__ */ new WeakSet();
     #differs;
     constructor(root, owns, withholds, letters2) {
       this.#root = root;
@@ -1722,7 +1723,9 @@
     #content(element2, gathering, depth) {
       if (depth === 0) readContent(element2);
       if (isVolatile(element2)) readVolatile();
-      const plain2 = firstElementChild(element2) === null && shadowRootOf(element2) === null && !this.#owned && localName(element2) !== "slot";
+      const shadow = shadowRootOf(element2);
+      if (shadow && gathering.referenced) this.#enter(shadow);
+      const plain2 = firstElementChild(element2) === null && shadow === null && !this.#owned && localName(element2) !== "slot";
       const letters2 = this.#lettersOf(element2, gathering);
       if (plain2 && this.hints.generatesNothing) return count(textOf(element2), element2, letters2, gathering);
       const [before, after] = this.hints.generated(element2);
@@ -1739,6 +1742,12 @@
       for (const owned of this.#ownedBy(element2)) parts2.push(" ", this.#inner(owned, gathering, depth + 1), " ");
       parts2.push(after);
       return parts2.join("");
+    }
+    /** What is referred to may be where nobody else looks, such as behind `aria-hidden`, and draw its own letters there. */
+    #enter(shadow) {
+      if (this.#entered.has(shadow)) return;
+      this.#entered.add(shadow);
+      this.#letters.learn(...new StyleHints(shadow).redraws());
     }
     /** How the text of an element is drawn. What is not drawn at all is read as it is written. */
     #lettersOf(element2, gathering) {

@@ -56,6 +56,7 @@ export class Names {
 
   readonly #withholds: (element: Element) => boolean;
   readonly #letters: Letters;
+  readonly #entered = new WeakSet<ShadowRoot>();
   readonly #differs: ((element: Element) => boolean) | undefined;
 
   constructor(root: Root, owns: boolean, withholds: (element: Element) => boolean, letters: Letters) {
@@ -230,7 +231,9 @@ export class Names {
     // Whoever reads an element reads what is inside.
     if (depth === 0) readContent(element);
     if (isVolatile(element)) readVolatile();
-    const plain = firstElementChild(element) === null && shadowRootOf(element) === null && !this.#owned && localName(element) !== "slot";
+    const shadow = shadowRootOf(element);
+    if (shadow && gathering.referenced) this.#enter(shadow);
+    const plain = firstElementChild(element) === null && shadow === null && !this.#owned && localName(element) !== "slot";
     const letters = this.#lettersOf(element, gathering);
     if (plain && this.hints.generatesNothing) return count(textOf(element), element, letters, gathering);
     const [before, after] = this.hints.generated(element);
@@ -247,6 +250,13 @@ export class Names {
     for (const owned of this.#ownedBy(element)) parts.push(" ", this.#inner(owned, gathering, depth + 1), " ");
     parts.push(after);
     return parts.join("");
+  }
+
+  /** What is referred to may be where nobody else looks, such as behind `aria-hidden`, and draw its own letters there. */
+  #enter(shadow: ShadowRoot): void {
+    if (this.#entered.has(shadow)) return;
+    this.#entered.add(shadow);
+    this.#letters.learn(...new StyleHints(shadow).redraws());
   }
 
   /** How the text of an element is drawn. What is not drawn at all is read as it is written. */
