@@ -66,8 +66,10 @@ async fn shown_by_itself(browser: &Browser, target: &serde_json::Value) {
     loop {
         let params = serde_json::json!({});
         let all = browser.client().send(None, "Target.getTargets", params, soon()).await.expect("targets");
-        let mut infos = all["targetInfos"].as_array().into_iter().flatten();
-        if infos.any(|info| info["targetId"] == *target && info["title"] == "T") {
+        let mut infos = all.get("targetInfos").and_then(serde_json::Value::as_array).into_iter().flatten();
+        if infos.any(|info| {
+            info.get("targetId") == Some(target) && info.get("title").is_some_and(|title| title == "T")
+        }) {
             return;
         }
         assert!(Instant::now() < end, "the page does not come");
