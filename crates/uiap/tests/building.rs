@@ -118,6 +118,33 @@ fn an_older_bundle_survives_a_build_that_fails() {
 }
 
 #[test]
+fn what_cannot_be_read_or_written_is_named() {
+    let desk = Desk::new("named");
+    for (arguments, words) in [
+        (["build", "nowhere", "-o", "b.json"], "There is no folder nowhere."),
+        (["build", "packages", "-o", "b.json"], "The folder packages has no package.uiap.yaml."),
+        (["build", "packages/shop", "--packages", "elsewhere"], "There is no folder elsewhere."),
+    ] {
+        let (code, said) = desk.run(&arguments);
+        assert!(code > 0 && said.contains(words) && !said.contains("-->"), "{said}");
+    }
+    for (output, advice) in [("no/such/b.json", "Make its folder first"), ("packages", "Name a file in it.")]
+    {
+        let (code, said) = desk.run(&["build", "packages/shop", "--packages", "packages", "-o", output]);
+        assert_eq!(code, 2, "{said}");
+        assert!(said.contains("cannot be written") && said.contains(advice), "{said}");
+    }
+}
+
+#[test]
+fn comparing_leaves_the_package_alone() {
+    let desk = Desk::new("compare");
+    let (code, said) = desk.run(&["breaking", "packages/shop", "packages/shop", "--packages", "packages"]);
+    assert_eq!(code, 0, "{said}");
+    assert!(!desk.shop("uiap.lock").exists());
+}
+
+#[test]
 fn an_item_below_the_gate_stops_the_build_and_says_which() {
     proves!["AUT-9-4", "AUT-12-6"];
     let desk = Desk::new("gate");

@@ -32,7 +32,7 @@ pub(crate) struct Build {
     /// The folder of the package
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Where the bundle goes; without it nothing is written
+    /// Where the bundle goes; without it the package is only checked
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Build for this channel; by default the one that the package names, otherwise dev
@@ -95,7 +95,7 @@ impl Build {
         let mut stderr = std::io::stderr();
         let what = format!("{} {} ({})", built.bundle.package_id, built.bundle.version, built.digest);
         let Some(path) = &self.output else {
-            writeln!(stderr, "{what} is sound. Nothing was written; -o FILE writes the bundle.")?;
+            writeln!(stderr, "{what} is sound. No bundle was written; -o FILE writes it.")?;
             return Ok(());
         };
         write_bundle(path, built)?;
@@ -116,8 +116,7 @@ fn wait_for_change(watched: &Watched<'_>) -> PathBuf {
 /// Writes a bundle and, before it, its origins: whoever finds the bundle finds them too.
 pub(crate) fn write_bundle(path: &Path, built: &Built) -> Result<(), Trouble> {
     write_whole(&origins_of(path), origins_text(built)?.as_bytes())?;
-    write_whole(path, built.text.as_bytes())?;
-    Ok(())
+    write_whole(path, built.text.as_bytes())
 }
 
 /// The origins of a bundle as they are written: in the canonical form, like the bundle.
@@ -128,6 +127,5 @@ pub(crate) fn origins_text(built: &Built) -> Result<String, Trouble> {
 
 fn write_report(path: &Path, report: &BuildReport) -> Result<(), Trouble> {
     let text = serde_json::to_string_pretty(report).map_err(anyhow::Error::from)?;
-    write_whole(path, format!("{text}\n").as_bytes())?;
-    Ok(())
+    write_whole(path, format!("{text}\n").as_bytes())
 }

@@ -3,7 +3,7 @@
 use super::keys::KeyFlags;
 use super::parcel::{Files, TrustFlags};
 use super::supplies::Supplies;
-use crate::package::{ContextFlags, channel_named, time_named, time_or_now};
+use crate::package::{ContextFlags, channel_named, keep_lock, time_named, time_or_now};
 use crate::report::{ReportFormat, sentence};
 use crate::{Outcome, Trouble};
 use clap::Args;
@@ -85,7 +85,9 @@ impl Publish {
         }
         // Its findings are for people: stdout is for how publishing ended.
         let built = self.context.build(&self.bundle, Some(self.channel), at.clone(), ReportFormat::Human)?;
-        built.map(|built| Files::built(&built)).transpose()
+        let Some(built) = built else { return Ok(None) };
+        keep_lock(&self.bundle, &built.lock)?;
+        Files::built(&built).map(Some)
     }
 
     fn refused(&self, error: &PublishError) -> Trouble {

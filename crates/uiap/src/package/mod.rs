@@ -65,6 +65,11 @@ impl ContextFlags {
             app_version: typed("--app-version", self.app_version.as_deref(), Text::new)?,
             ..BuildContext::default()
         };
+        for folder in self.packages.iter().map(PathBuf::as_path).chain([folder]) {
+            if !folder.is_dir() {
+                return Err(Trouble::WrongUse(format!("There is no folder {}.", folder.display())));
+            }
+        }
         let lock = if self.update { Lock::default() } else { lock_in(folder)? };
         Ok(Request { folder: Folder::new(folder.display().to_string()), context, now, lock })
     }
@@ -81,9 +86,6 @@ impl ContextFlags {
         let texts = Texts::default();
         let outcome = Builder::new(&texts).build(&request, &self.disk());
         report_build(&outcome, format)?;
-        if let Some(built) = &outcome.built {
-            keep_lock(folder, &built.lock)?;
-        }
         Ok(outcome.built)
     }
 }
@@ -161,8 +163,7 @@ pub(crate) fn keep_lock(folder: &Path, lock: &Lock) -> Result<(), Trouble> {
     if before.as_deref() == Some(text.as_str()) || (lock.is_empty() && before.is_none()) {
         return Ok(());
     }
-    write_whole(&path, text.as_bytes())?;
-    Ok(())
+    write_whole(&path, text.as_bytes())
 }
 
 /// Yes with a bundle, no without.

@@ -1,7 +1,7 @@
 //! Findings for people, like a compiler shows them.
 
 use super::{Document, count};
-use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::io::Write;
 use uiap_protocol::finding::{Diagnostic, Severity};
 
@@ -42,7 +42,9 @@ fn render(diagnostic: &Diagnostic, text: &str, renderer: &Renderer) -> String {
     };
     let title = level.primary_title(&diagnostic.message).id(diagnostic.code.as_str());
     let line = line_of(diagnostic, text);
-    let mut group = if line.trim().is_empty() || line.len() > LINE_BYTES_MAX {
+    let mut group = if diagnostic.file.is_empty() {
+        Group::with_title(title)
+    } else if line.trim().is_empty() || line.len() > LINE_BYTES_MAX {
         let origin = Origin::path(&diagnostic.file).line(diagnostic.line).char_column(diagnostic.column);
         title.element(origin)
     } else {

@@ -114,10 +114,11 @@ impl Init {
     fn say_what_comes_next(&self) -> Result<(), Trouble> {
         let dir = self.dir.display();
         let mut out = std::io::stdout().lock();
-        writeln!(out, "{} manifests and {} schemas are in {dir}.", MANIFESTS.len(), SCHEMAS.len())?;
+        writeln!(out, "{} documents and {} schemas are in {dir}.", MANIFESTS.len(), SCHEMAS.len())?;
         writeln!(out, "Next, replace the items by what your application has, and ask as often as you like:")?;
         writeln!(out, "  uiap check {dir}          is it sound")?;
         writeln!(out, "  uiap policy test {dir}    does the policy decide what you expect")?;
+        writeln!(out, "  uiap build {dir}          would it become a bundle")?;
         Ok(())
     }
 }
