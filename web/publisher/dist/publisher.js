@@ -3266,7 +3266,10 @@
         directory.flush();
         return toJson2(null);
       },
-      zoom: () => toJson2(window.visualViewport?.scale ?? 1),
+      zoom: async () => {
+        await nextFrame() && await nextFrame();
+        return toJson2(window.visualViewport?.scale ?? 1);
+      },
       hold: () => toJson2(aiming.hold() ?? null),
       shown: async () => {
         const isShown = await frames.shown();

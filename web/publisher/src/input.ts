@@ -13,7 +13,7 @@ import { TEXT_CHARS_MAX } from "./limits.js";
 import { Meant } from "./meant.js";
 import { readyFor, receiptOf } from "./receipts.js";
 import { semantic } from "./semantic.js";
-import type { Frames } from "./stability.js";
+import { type Frames, nextFrame } from "./stability.js";
 import { synthesise } from "./synthesis.js";
 import { cut } from "./text.js";
 
@@ -31,7 +31,7 @@ export interface InputHandle {
   /** The finger rested long enough for a long press. */
   hold: () => string;
   /** How much larger than by itself the page is shown. */
-  zoom: () => string;
+  zoom: () => Promise<string>;
   /** Whoever follows the page knows it as it is now, before the answer. */
   catchUp: () => string;
   /** Waits until the page was shown twice since something last happened; `false` if it is not shown at all. */
@@ -66,7 +66,11 @@ export function inputFor(directory: Directory, top: Document, frames: Frames, to
       directory.flush();
       return toJson(null);
     },
-    zoom: () => toJson(window.visualViewport?.scale ?? 1),
+    zoom: async () => {
+      // Fingers move what is drawn; the page hears of it with a frame that comes after.
+      (await nextFrame()) && (await nextFrame());
+      return toJson(window.visualViewport?.scale ?? 1);
+    },
     hold: () => toJson(aiming.hold() ?? null),
     shown: async () => {
       const isShown = await frames.shown();
