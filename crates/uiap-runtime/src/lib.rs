@@ -4,7 +4,8 @@
 //! [`plan`](mod@plan) turns a request into what will be done, [`resolve`](mod@resolve) finds what it means, [`gate`]
 //! says whether that can be acted on now, [`verdict`](mod@verdict) whether it may be, [`consent`] makes grants that
 //! cannot be forged, [`judge`] says whether it had its effect, [`wait`] waits for the like, [`diagnose`] sorts what happened around it. [`surface`] and [`journal`]
-//! are the ports to the application and to what outlasts a crash; [`view`] is what an agent reads of a page.
+//! are the ports to the application and to what outlasts a crash; [`view`] is what an agent reads of a page,
+//! [`words`] what it writes about one.
 
 mod canonical;
 pub mod catalogue;
@@ -17,6 +18,7 @@ pub mod journal;
 pub mod judge;
 pub mod life;
 pub mod plan;
+pub mod question;
 pub mod resolve;
 pub mod shell;
 pub mod sight;
@@ -25,3 +27,4 @@ pub mod surface;
 pub mod verdict;
 pub mod view;
 pub mod wait;
+pub mod words;

@@ -128,6 +128,14 @@ enum Trouble {
     Other(#[from] anyhow::Error),
 }
 
+impl From<uiap_runtime::words::Unclear> for Trouble {
+    fn from(unclear: uiap_runtime::words::Unclear) -> Self {
+        let told = report::sentence(&unclear.to_string());
+        let end = if told.ends_with(['.', '?']) { "" } else { "." };
+        Self::WrongUse(format!("{told}{end}"))
+    }
+}
+
 impl From<std::io::Error> for Trouble {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {

@@ -1,7 +1,7 @@
 //! Answers the questions of an action.
 
 use super::Runtime;
-use crate::deed::Deed;
+use crate::deed::{Deed, Private};
 use crate::gate;
 use crate::identity::Identity;
 use crate::journal::{Decision, Journal};
@@ -18,6 +18,7 @@ use uiap_protocol::action::{ActionRequest, ActionTarget, ResolvedTarget};
 use uiap_protocol::capability::{Affordance, ExecutionMode};
 use uiap_protocol::ids::{ActionHandle, ActionId};
 use uiap_protocol::policy::PolicyEffect;
+use uiap_protocol::wire::JsonObject;
 
 /// Something that is waited for.
 pub(super) type Soon<'r, T> = Pin<Box<dyn Future<Output = T> + Send + 'r>>;
@@ -155,6 +156,27 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             kept.map_err(|error| SurfaceError::Silent { reason: error.to_string() })?;
         }
         Ok(Answer::Decided(Box::new(verdict)).into())
+    }
+
+    /// What would be decided about an action of the application as the page is now, before anybody asks for it. It
+    /// promises nothing: what is asked for is decided about with what it is asked with.
+    pub fn forecast(&self, action: &ActionId) -> Option<PolicyEffect> {
+        let deed = Deed::Invoke { action: action.clone(), args: Private::new(JsonObject::new()) };
+        let decided = self.surface.scene(|scene| {
+            verdict(&verdict::Question {
+                principal: &self.settings.principal,
+                lent: &self.settings.lent,
+                policy: &self.settings.policy,
+                catalogue: &self.catalogue(),
+                action,
+                deed: &deed,
+                args: None,
+                target: None,
+                page: scene.page,
+                modes: &[ExecutionMode::AppAction],
+            })
+        });
+        decided.map(|verdict| verdict.effect)
     }
 
     /// What the action needs its target to offer and it does not.

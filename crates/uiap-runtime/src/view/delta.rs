@@ -10,7 +10,7 @@ use super::rows::row_line;
 use super::text::{clean, quoted};
 use super::write::{Limits, Writer, title_of};
 use super::{HEADER_CHARS_MAX, ViewOptions, view};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use uiap_protocol::ids::ElementInstanceId;
 use uiap_protocol::web::{DeltaOp, ElementNode, PageGraph, WebSignal, WebSignalBody, WebStateDelta};
@@ -30,6 +30,19 @@ pub fn changes(
     told(before, deltas, signals, after, &[])
 }
 
+/// The same for whoever kept the page as it was, and not what led from there.
+pub fn changes_between(
+    before: &PageGraph,
+    signals: &[WebSignal],
+    after: &PageGraph,
+) -> Result<String, RefError> {
+    let old: HashMap<_, _> =
+        before.elements.iter().map(|element| (element.instance_id.as_str(), element)).collect();
+    let is_touched = |element: &&ElementNode| old.get(element.instance_id.as_str()) != Some(element);
+    let touched = after.elements.iter().filter(is_touched).map(|element| element.instance_id.as_str());
+    written(before, touched.collect(), signals, after, &[])
+}
+
 /// The same, with things that went and of which only the id is known.
 pub(super) fn told(
     before: &PageGraph,
@@ -38,10 +51,20 @@ pub(super) fn told(
     after: &PageGraph,
     gone: &[&str],
 ) -> Result<String, RefError> {
+    let touched = deltas.iter().flat_map(|delta| &delta.ops).map(id_of).collect();
+    written(before, touched, signals, after, gone)
+}
+
+fn written<'g>(
+    before: &'g PageGraph,
+    touched: HashSet<&'g str>,
+    signals: &[WebSignal],
+    after: &'g PageGraph,
+    gone: &[&str],
+) -> Result<String, RefError> {
     if is_replaced(before, after) {
         return view(after, &ViewOptions::default());
     }
-    let touched = deltas.iter().flat_map(|delta| &delta.ops).map(id_of).collect();
     let (old, new) = (Outline::of(before, None)?, Outline::of(after, None)?);
     let mut report = Report { old: &old, new: &new, touched, text: String::new(), hidden: 0 };
     report.place();

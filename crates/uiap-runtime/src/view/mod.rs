@@ -13,7 +13,7 @@ mod rows;
 pub(crate) mod text;
 mod write;
 
-pub use delta::changes;
+pub use delta::{changes, changes_between};
 pub use line::is_actionable;
 pub use past::changes_since;
 pub use refs::{PAGE, RefError, Refs};

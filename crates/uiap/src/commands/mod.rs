@@ -20,7 +20,6 @@ mod supplies;
 pub(crate) mod trace;
 pub(crate) mod verify;
 pub(crate) mod wait;
-mod words;
 
 use crate::Trouble;
 use uiap_protocol::kinds::Kind;

@@ -2,7 +2,6 @@
 
 use super::bundle::BundleFlags;
 use super::supplies::Supplies;
-use super::words::{Place, Sign, short_signal};
 use crate::browsing::BrowserFlags;
 use crate::opening::{Opened, address_of, open};
 use crate::report::ReportFormat;
@@ -19,6 +18,7 @@ use uiap_runtime::shell::wait;
 use uiap_runtime::surface::Surface as _;
 use uiap_runtime::view::clean;
 use uiap_runtime::wait::{Completion, Condition, Revisions, Waited};
+use uiap_runtime::words::{Place, Sign, short_signal};
 use uiap_web::{Deadline, WebSurface};
 
 /// How long a page may take to be there, before the wait begins.

@@ -6,7 +6,6 @@ mod telling;
 
 use super::bundle::BundleFlags;
 use super::supplies::Supplies;
-use super::words::{self, Place, Sign};
 use crate::browsing::BrowserFlags;
 use crate::keeping::{JournalFlags, now, random};
 use crate::opening::{Opened, address_of, open};
@@ -38,6 +37,7 @@ use uiap_runtime::shell::{Runtime, Settings};
 use uiap_runtime::standing::Standing;
 use uiap_runtime::surface::Surface as _;
 use uiap_runtime::view::{ViewOptions, changes, view};
+use uiap_runtime::words::{self, Place, Sign};
 use uiap_store::SqliteJournal;
 use uiap_web::{Changes, Deadline, Page, Position, WebSurface};
 

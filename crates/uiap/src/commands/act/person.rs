@@ -3,10 +3,10 @@
 use std::io::{BufRead, IsTerminal, Write};
 use tokio::sync::mpsc;
 use uiap_protocol::action::{ActionProgress, ConfirmationRequest, Stage};
-use uiap_protocol::capability::RiskTag;
 use uiap_protocol::ids::ActionHandle;
 use uiap_runtime::consent::GrantToken;
 use uiap_runtime::life::Message;
+use uiap_runtime::question::{SHOWN_CHARS_MAX, question};
 use uiap_runtime::shell::Listener;
 use uiap_runtime::view::clean;
 
@@ -16,8 +16,6 @@ const SAID_MAX: usize = 64;
 const LINES_MAX: usize = 8;
 /// Longest line that is taken for an answer, in bytes.
 const LINE_BYTES_MAX: u64 = 256;
-/// Longest text of a page in what a person is shown, in characters.
-const SHOWN_CHARS_MAX: usize = 4_000;
 
 /// What an action says that somebody must react to.
 pub(super) enum Said {
@@ -127,20 +125,7 @@ fn forget_input() {
 
 /// Shows what would happen, and asks.
 pub(super) fn ask(request: &ConfirmationRequest) {
-    let tags: Vec<_> = request.risk.tags.iter().flatten().map(RiskTag::as_str).collect();
-    let why = if tags.is_empty() { String::new() } else { format!(" ({})", tags.join(", ")) };
-    say(&format!("This needs your agreement: {}{why}.", request.action_id));
-    if let Some(preview) = &request.preview {
-        let summary = preview.summary.as_deref().unwrap_or_default();
-        say(&format!("  {}", clean(summary, SHOWN_CHARS_MAX)));
-        for (name, value) in preview.args.iter().flatten() {
-            say(&format!(
-                "  {} = {}",
-                clean(name, SHOWN_CHARS_MAX),
-                clean(&value.to_string(), SHOWN_CHARS_MAX)
-            ));
-        }
-    }
+    question(request).iter().for_each(|line| say(line));
     prompt("Shall it be done? [y/N] ");
 }
 

@@ -1,11 +1,11 @@
 //! How an action went, in the fewest true words.
 
-use crate::commands::words::short_signal;
 use serde_json::Value;
 use std::fmt::Write as _;
 use uiap_protocol::action::{ActionResult, ActionStatus, ResolvedTarget, RuntimeErrorCode, SideEffectState};
 use uiap_protocol::capability::SuccessSignal;
 use uiap_runtime::view::clean;
+use uiap_runtime::words::short_signal;
 
 /// Longest text of a page in one line, in characters.
 const CHARS_MAX: usize = 300;

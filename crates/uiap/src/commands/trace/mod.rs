@@ -3,7 +3,6 @@
 mod around;
 mod why;
 
-use super::words::short_signal;
 use crate::keeping::{JournalFlags, now};
 use crate::{Outcome, Trouble};
 use clap::{Args, ValueEnum};
@@ -16,6 +15,7 @@ use uiap_protocol::time::Timestamp;
 use uiap_runtime::journal::{Decision, Intent, Kept, LATEST_MAX, Tally, TraceRecord};
 use uiap_runtime::life::Millis;
 use uiap_runtime::view::clean;
+use uiap_runtime::words::short_signal;
 use uiap_store::JournalReader;
 
 /// Longest text of a page in one line, in characters.

@@ -1,10 +1,12 @@
-//! The short forms in which people write actions, targets, arguments and signals, and back.
+//! The short forms in which people and models write actions, targets, arguments and signals, and back.
 //!
 //! Start at [`Sign::read`] and [`Place::target`]. What can be read without a page is read before there is one, so that
-//! a slip costs no browser.
+//! a slip costs nothing.
 
-use crate::Trouble;
-use crate::report::sentence;
+use crate::catalogue::{Catalogue, Native};
+use crate::resolve::{Aim, Request, resolve};
+use crate::surface::Scene;
+use crate::view::{RefError, Refs};
 use serde_json::Value;
 use uiap_protocol::action::ActionTarget;
 use uiap_protocol::capability::{Role, ScalarValue, SuccessSignal, TargetRef};
@@ -13,28 +15,32 @@ use uiap_protocol::ids::{ActionId, Id, ScopeId, StableId, Text};
 use uiap_protocol::text::{Format, Limits, read};
 use uiap_protocol::web::{ElementNode, PageGraph};
 use uiap_protocol::wire::{decode, nearest};
-use uiap_runtime::catalogue::{Catalogue, Native};
-use uiap_runtime::resolve::{Aim, Request, resolve};
-use uiap_runtime::surface::Scene;
-use uiap_runtime::view::{RefError, Refs};
 
 /// Starts a reference to one element of one page (finding A5).
 const INSTANCE: &str = "instance:";
 
+/// Words that mean nothing here, or more than one thing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Unclear {
+    /// What is wrong with them, and what would be right; what may be a secret is not repeated.
+    message: String,
+}
+
 /// The native actions whose last words are most like a text.
-pub(super) fn similar_actions(text: &str) -> Vec<&'static str> {
+pub fn similar_actions(text: &str) -> Vec<&'static str> {
     nearest(text, Native::words().filter_map(|word| word.rsplit('.').next()), 3)
 }
 
 /// The id of an action: itself, or that of the native one with this last word.
-pub(super) fn action(text: &str, catalogue: &Catalogue) -> Result<ActionId, Trouble> {
+pub fn action(text: &str, catalogue: &Catalogue) -> Result<ActionId, Unclear> {
     let is_it = |word: &&str| word.rsplit('.').next() == Some(text);
     let native = Native::words().find(is_it).filter(|_| catalogue.action(text).is_none());
     ActionId::new(native.unwrap_or(text)).map_err(|error| wrong(&error.to_string()))
 }
 
 /// An argument: `name=text`, or `name:=JSON`.
-pub(super) fn argument(text: &str) -> Result<(String, Value), Trouble> {
+pub fn argument(text: &str) -> Result<(String, Value), Unclear> {
     let form = "an argument has the form name=text or name:=JSON";
     let (name, value) = text.split_once('=').ok_or_else(|| wrong(form))?;
     let (name, value) = match name.strip_suffix(':') {
@@ -50,14 +56,29 @@ pub(super) fn argument(text: &str) -> Result<(String, Value), Trouble> {
 
 /// A signal as it was typed. What is about an element is understood in front of a page.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Sign {
+pub enum Sign {
+    /// One that means the same in front of every page.
     Whole(Box<SuccessSignal>),
+    /// This element came.
     Appeared(String),
+    /// This element went.
     Disappeared(String),
-    Value { target: String, value: String },
+    /// An element has a value.
+    Value {
+        /// Which.
+        target: String,
+        /// What.
+        value: String,
+    },
+    /// This dialog opened.
     DialogOpened(String),
+    /// This dialog closed.
     DialogClosed(String),
-    Valid { scope: String },
+    /// Nothing is wrong with what was entered there.
+    Valid {
+        /// Where.
+        scope: String,
+    },
 }
 
 /// The words that begin a short form, for whoever mistypes one.
@@ -83,7 +104,7 @@ const SIGN_WORDS: [&str; 17] = [
 
 impl Sign {
     /// Reads a signal: a short form such as `toast:Saved`, or JSON.
-    pub(super) fn read(text: &str) -> Result<Self, Trouble> {
+    pub fn read(text: &str) -> Result<Self, Unclear> {
         if text.starts_with('{') {
             return from_json(text).map(|signal| Self::Whole(Box::new(signal)));
         }
@@ -146,12 +167,12 @@ impl Sign {
     }
 }
 
-fn said(text: Option<&str>, missing: impl Fn() -> Trouble) -> Result<Text, Trouble> {
+fn said(text: Option<&str>, missing: impl Fn() -> Unclear) -> Result<Text, Unclear> {
     Text::new(text.ok_or_else(missing)?).map_err(|error| wrong(&error.to_string()))
 }
 
 /// With a question mark or a hash it is one address, otherwise a pattern.
-fn route(text: Option<&str>) -> Result<SuccessSignal, Trouble> {
+fn route(text: Option<&str>) -> Result<SuccessSignal, Unclear> {
     let Some(text) = text else { return Ok(SuccessSignal::RouteChanged { pattern: None, exact: None }) };
     let is_exact = text.contains(['?', '#']);
     let text = Text::new(text).map_err(|error| wrong(&error.to_string()))?;
@@ -160,7 +181,7 @@ fn route(text: Option<&str>) -> Result<SuccessSignal, Trouble> {
 }
 
 /// `201`, `/api/**` or `201 /api/**`.
-fn response(text: Option<&str>) -> Result<SuccessSignal, Trouble> {
+fn response(text: Option<&str>) -> Result<SuccessSignal, Unclear> {
     let mut parts = text.unwrap_or_default().split_whitespace().peekable();
     let status = parts.peek().and_then(|part| part.parse().ok());
     if status.is_some() {
@@ -173,18 +194,18 @@ fn response(text: Option<&str>) -> Result<SuccessSignal, Trouble> {
     Ok(SuccessSignal::NetworkResponse { url_pattern, status })
 }
 
-fn from_json(text: &str) -> Result<SuccessSignal, Trouble> {
+fn from_json(text: &str) -> Result<SuccessSignal, Unclear> {
     let tree = read(text, Format::Json, Limits::DOCUMENT).map_err(|fault| wrong(&fault.message))?;
     let (signal, findings) = decode(&tree);
     signal.ok_or_else(|| {
         let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
         let messages: Vec<_> = errors.map(|finding| finding.message.as_str()).collect();
-        Trouble::WrongUse(format!("This is not a signal: {}", messages.join(" ")))
+        wrong(&format!("this is not a signal: {}", messages.join(" ")))
     })
 }
 
 /// A page in front of which names mean something.
-pub(super) struct Place<'s, 'g> {
+pub struct Place<'s, 'g> {
     scene: Scene<'s>,
     graph: &'g PageGraph,
     refs: Refs<'g>,
@@ -192,17 +213,17 @@ pub(super) struct Place<'s, 'g> {
 
 impl<'s, 'g> Place<'s, 'g> {
     /// The page of a scene; the graph is that of its store.
-    pub(super) fn new(scene: Scene<'s>, graph: &'g PageGraph) -> Self {
+    pub fn new(scene: Scene<'s>, graph: &'g PageGraph) -> Self {
         Self { scene, graph, refs: Refs::of(graph) }
     }
 
     /// What an action is aimed at, and where that is.
-    pub(super) fn target(
+    pub fn target(
         &self,
         action: &ActionId,
         text: &str,
         within: Option<&str>,
-    ) -> Result<ActionTarget, Trouble> {
+    ) -> Result<ActionTarget, Unclear> {
         let scope = within.map(|within| self.scope(within)).transpose()?;
         let mut r#ref = self.reference(action, text)?;
         if let TargetRef::Semantic { scope: place, .. } = &mut r#ref {
@@ -212,7 +233,7 @@ impl<'s, 'g> Place<'s, 'g> {
     }
 
     /// A signal.
-    pub(super) fn signal(&self, sign: &Sign) -> Result<SuccessSignal, Trouble> {
+    pub fn signal(&self, sign: &Sign) -> Result<SuccessSignal, Unclear> {
         let looking = ActionId::new("ui.read").map_err(|error| wrong(&error.to_string()))?;
         let element = |text: &String| self.reference(&looking, text);
         Ok(match sign {
@@ -230,7 +251,7 @@ impl<'s, 'g> Place<'s, 'g> {
     }
 
     /// What a text means: a reference of the look, a role with a name, or else a stable id.
-    fn reference(&self, action: &ActionId, text: &str) -> Result<TargetRef, Trouble> {
+    fn reference(&self, action: &ActionId, text: &str) -> Result<TargetRef, Unclear> {
         match self.refs.resolve(text) {
             Ok(element) => return Ok(self.lasting(action, element)),
             Err(error @ RefError::Unknown { .. }) if is_numbered(text) => {
@@ -279,7 +300,7 @@ impl<'s, 'g> Place<'s, 'g> {
     }
 
     /// The area with a name of the look.
-    fn scope(&self, text: &str) -> Result<ScopeId, Trouble> {
+    fn scope(&self, text: &str) -> Result<ScopeId, Unclear> {
         let by_id = self.graph.scopes.iter().find(|scope| scope.id.as_str() == text);
         let element = self.refs.resolve(text).ok().map(|element| &element.instance_id);
         let by_element = || self.graph.scopes.iter().find(|scope| scope.element_id.as_ref() == element);
@@ -309,7 +330,7 @@ fn semantic(text: &str) -> Option<(Role, Option<String>)> {
 }
 
 /// A target in its short form.
-pub(super) fn short_target(target: &TargetRef) -> String {
+pub fn short_target(target: &TargetRef) -> String {
     match target {
         TargetRef::StableId { value } => value.to_string(),
         TargetRef::Scope { value } => value.to_string(),
@@ -324,7 +345,7 @@ pub(super) fn short_target(target: &TargetRef) -> String {
 }
 
 /// A signal in its short form; where it has none, as JSON.
-pub(super) fn short_signal(signal: &SuccessSignal) -> String {
+pub fn short_signal(signal: &SuccessSignal) -> String {
     match signal {
         SuccessSignal::ToastContains { text } => format!("toast:{text}"),
         SuccessSignal::StatusContains { text } => format!("status:{text}"),
@@ -364,10 +385,8 @@ fn with(word: &str, rest: Option<String>) -> String {
     rest.map_or_else(|| word.to_owned(), |rest| format!("{word}:{rest}"))
 }
 
-fn wrong(message: &str) -> Trouble {
-    let message = sentence(message);
-    let end = if message.ends_with(['.', '?']) { "" } else { "." };
-    Trouble::WrongUse(format!("{message}{end}"))
+fn wrong(message: &str) -> Unclear {
+    Unclear { message: message.to_owned() }
 }
 
 #[cfg(test)]
@@ -408,14 +427,13 @@ mod tests {
 
     #[test]
     fn a_slip_is_said_so() {
-        assert_eq!(signal("toats:Saved"), "Nobody can observe \"toats\"; did you mean toast?");
-        assert_eq!(signal("toast"), "\"toast\" needs a text behind a colon.");
+        assert_eq!(signal("toats:Saved"), "nobody can observe \"toats\"; did you mean toast?");
+        assert_eq!(signal("toast"), "\"toast\" needs a text behind a colon");
         assert_eq!(
             signal("value:login.user"),
-            "\"value\" needs a target and a value, such as value:login.user=ada."
+            "\"value\" needs a target and a value, such as value:login.user=ada"
         );
-        assert!(signal(r#"{"kind": "toast.contains"}"#).starts_with("This is not a signal: "));
-        assert!(signal("{").ends_with('.'));
+        assert!(signal(r#"{"kind": "toast.contains"}"#).starts_with("this is not a signal: "));
     }
 
     #[test]
