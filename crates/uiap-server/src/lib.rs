@@ -3,3 +3,4 @@
 //! Names no surface and no store: [`host`] is the port through which the binary gives applications to the doors.
 
 pub mod host;
+pub mod mcp;

@@ -49,21 +49,15 @@ impl BrowserFlags {
         self.browser.as_deref().filter(|browser| browser.contains("://"))
     }
 
-    /// Opens a page in a place of its own.
-    pub(crate) async fn open(
-        &self,
-        browser: Browser,
-        address: &str,
-        deadline: Deadline,
-    ) -> Result<(Browsing, Page), Trouble> {
+    /// Makes a place for pages that share what they know, such as who is signed in.
+    pub(crate) async fn begin(&self, browser: Browser, deadline: Deadline) -> Result<Browsing, Trouble> {
         let options = ContextOptions { viewport: self.viewport, ..ContextOptions::default() };
         let context = match self.user_data {
             Some(_) => browser.lasting_context(options, deadline).await,
             None => browser.context_with(options, deadline).await,
         };
         let context = context.context("the browser gives no place for the page")?;
-        let page = context.open(address, deadline).await.map_err(anyhow::Error::new)?;
-        Ok((Browsing { browser, context: Some(context) }, page))
+        Ok(Browsing { browser, context: Some(context) })
     }
 
     /// A person can see the pages: they have a window, or the browser is somebody's own.
@@ -99,6 +93,17 @@ impl Browsing {
     /// A guest in a browser.
     pub(crate) fn guest(browser: Browser) -> Self {
         Self { browser, context: None }
+    }
+
+    /// The browser is gone, whoever ended it.
+    pub(crate) fn is_gone(&self) -> bool {
+        self.browser.is_gone()
+    }
+
+    /// Opens a page in our place.
+    pub(crate) async fn open(&self, address: &str, deadline: Deadline) -> Result<Page, Trouble> {
+        let context = self.context.as_ref().context("a guest opens no pages")?;
+        Ok(context.open(address, deadline).await.map_err(anyhow::Error::new)?)
     }
 
     /// Ends the browser, if it is ours, so that it can write what it keeps.

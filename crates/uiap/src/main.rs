@@ -5,10 +5,12 @@
 
 mod browsing;
 mod commands;
+mod hosting;
 mod keeping;
 mod opening;
 mod package;
 mod report;
+mod running;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -41,6 +43,7 @@ Examples:
   uiap act URL activate --target button:Save
                                          do one thing, and prove it
   uiap trace                             what was done, and who allowed it
+  uiap mcp                               serve models in any MCP client
   uiap demo                              the chain on the sample application";
 
 #[derive(Subcommand)]
@@ -58,6 +61,7 @@ enum Command {
     Act(Box<commands::act::Act>),
     Wait(commands::wait::Wait),
     Trace(commands::trace::Trace),
+    Mcp(Box<commands::mcp::Mcp>),
     Explain(commands::explain::Explain),
     Demo(commands::demo::Demo),
     Completions(commands::completions::Completions),
@@ -78,6 +82,7 @@ fn main() -> ExitCode {
         Command::Act(act) => act.run(),
         Command::Wait(wait) => wait.run(),
         Command::Trace(trace) => trace.run(),
+        Command::Mcp(mcp) => mcp.run(),
         Command::Explain(explain) => explain.run(),
         Command::Demo(demo) => demo.run(),
         Command::Completions(completions) => completions.run(),

@@ -28,11 +28,24 @@ pub(crate) async fn open(
     deadline: Deadline,
 ) -> Result<Opened, Trouble> {
     let running = browser.browser(deadline).await?;
-    let (browsing, page) = browser.open(running, address, deadline).await?;
-    page.rest(deadline.at_most(REST_WAIT)).await;
-    describe(&page, bundle, deadline).await?;
-    remark(&page)?;
+    let browsing = browser.begin(running, deadline).await?;
+    let (page, remarks) = open_in(&browsing, address, bundle, deadline).await?;
+    tell(&remarks)?;
     Ok(Opened { browsing, page })
+}
+
+/// The same in a browser that runs, and what a person should know about how the page arrived.
+pub(crate) async fn open_in(
+    browsing: &Browsing,
+    address: &str,
+    bundle: Option<&CompiledBundle>,
+    deadline: Deadline,
+) -> Result<(Page, Vec<String>), Trouble> {
+    let page = browsing.open(address, deadline).await?;
+    page.rest(deadline.at_most(REST_WAIT)).await;
+    let mut remarks = describe(&page, bundle, deadline).await?;
+    remarks.extend(remark(&page));
+    Ok((page, remarks))
 }
 
 /// The page that is open already and knows a revision, in a browser that runs already; otherwise the one at this
@@ -51,15 +64,14 @@ pub(crate) async fn reopen(
     let running = browser.browser(deadline).await?;
     match find(&running, address, revision, deadline).await? {
         Some((page, knows)) => {
-            describe(&page, bundle, deadline).await?;
+            tell(&describe(&page, bundle, deadline).await?)?;
             let why = "the page was loaded anew, or too much has changed since";
             Ok((Opened { browsing: Browsing::guest(running), page }, (!knows).then_some(why)))
         }
         None => {
-            let (browsing, page) = browser.open(running, address, deadline).await?;
-            page.rest(deadline.at_most(REST_WAIT)).await;
-            describe(&page, bundle, deadline).await?;
-            remark(&page)?;
+            let browsing = browser.begin(running, deadline).await?;
+            let (page, remarks) = open_in(&browsing, address, bundle, deadline).await?;
+            tell(&remarks)?;
             Ok((Opened { browsing, page }, Some("no such page was open, so it was opened for this look")))
         }
     }
@@ -92,32 +104,37 @@ async fn find(
     Ok(at_the_address.map(|page| (page, false)))
 }
 
-/// Tells the page what the bundle knows about it.
-async fn describe(page: &Page, bundle: Option<&CompiledBundle>, deadline: Deadline) -> Result<(), Trouble> {
+/// Tells the page what the bundle knows about it. What it cannot use is said.
+async fn describe(
+    page: &Page,
+    bundle: Option<&CompiledBundle>,
+    deadline: Deadline,
+) -> Result<Vec<String>, Trouble> {
     let sdk = bundle.and_then(|bundle| bundle.app.sdk.as_ref());
     if let Some(prefix) = sdk.and_then(|sdk| sdk.annotation_prefix.as_ref()) {
         page.annotated_by(prefix.as_str(), deadline)
             .await
             .context("the page cannot be read as the bundle says")?;
     }
-    if let Some(bindings) = bundle.and_then(|bundle| bundle.bindings.as_ref()) {
-        let bound = page.bind(bindings, deadline).await.context("the page cannot be bound")?;
-        for problem in bound.problems {
-            writeln!(std::io::stderr(), "The bundle has a binding that is not used: {problem}")?;
-        }
-    }
-    Ok(())
+    let Some(bindings) = bundle.and_then(|bundle| bundle.bindings.as_ref()) else { return Ok(Vec::new()) };
+    let bound = page.bind(bindings, deadline).await.context("the page cannot be bound")?;
+    let told = |problem| format!("The bundle has a binding that is not used: {problem}");
+    Ok(bound.problems.into_iter().map(told).collect())
 }
 
 /// What a person should know about how the page arrived.
-fn remark(page: &Page) -> Result<(), Trouble> {
-    let mut stderr = std::io::stderr();
+fn remark(page: &Page) -> Vec<String> {
     let arrival = page.arrival();
-    if arrival.settled == Settled::Unfinished {
-        writeln!(stderr, "The page was still loading after the wait; this is what was there.")?;
-    }
-    if let Some(status) = arrival.status.filter(|status| *status >= 400) {
-        writeln!(stderr, "The server answered with status {status}.")?;
+    let unfinished = (arrival.settled == Settled::Unfinished)
+        .then(|| "The page was still loading after the wait; this is what was there.".to_owned());
+    let refused = arrival.status.filter(|status| *status >= 400);
+    let refused = refused.map(|status| format!("The server answered with status {status}."));
+    unfinished.into_iter().chain(refused).collect()
+}
+
+fn tell(remarks: &[String]) -> Result<(), Trouble> {
+    for remark in remarks {
+        writeln!(std::io::stderr(), "{remark}")?;
     }
     Ok(())
 }

@@ -198,3 +198,53 @@ pub trait Journal: Send + Sync {
     /// The actions that have a trace, the newest first, at most so many and at most [`LATEST_MAX`].
     fn latest(&self, most: usize) -> impl Future<Output = Result<Vec<TraceSummary>, JournalError>> + Send;
 }
+
+/// One journal for several runtimes, one after the other or side by side.
+impl<J: Journal> Journal for Arc<J> {
+    fn admit(&self, entry: Entry) -> impl Future<Output = Result<Admission, JournalError>> + Send {
+        J::admit(self, entry)
+    }
+
+    fn decide(
+        &self,
+        handle: &ActionHandle,
+        decision: Decision,
+    ) -> impl Future<Output = Result<(), JournalError>> + Send {
+        J::decide(self, handle, decision)
+    }
+
+    fn intend(
+        &self,
+        handle: &ActionHandle,
+        intent: Intent,
+    ) -> impl Future<Output = Result<(), JournalError>> + Send {
+        J::intend(self, handle, intent)
+    }
+
+    fn conclude(
+        &self,
+        result: ActionResult,
+        trace: TraceRecord,
+    ) -> impl Future<Output = Result<(), JournalError>> + Send {
+        J::conclude(self, result, trace)
+    }
+
+    fn find(&self, handle: &ActionHandle) -> impl Future<Output = Result<Option<Kept>, JournalError>> + Send {
+        J::find(self, handle)
+    }
+
+    fn open_actions(&self) -> impl Future<Output = Result<Vec<ActionHandle>, JournalError>> + Send {
+        J::open_actions(self)
+    }
+
+    fn trace(
+        &self,
+        handle: &ActionHandle,
+    ) -> impl Future<Output = Result<Option<TraceRecord>, JournalError>> + Send {
+        J::trace(self, handle)
+    }
+
+    fn latest(&self, most: usize) -> impl Future<Output = Result<Vec<TraceSummary>, JournalError>> + Send {
+        J::latest(self, most)
+    }
+}

@@ -12,6 +12,7 @@ pub(crate) mod explain;
 pub(crate) mod init;
 pub(crate) mod keys;
 pub(crate) mod look;
+pub(crate) mod mcp;
 mod parcel;
 pub(crate) mod policy;
 pub(crate) mod publish;

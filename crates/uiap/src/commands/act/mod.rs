@@ -7,9 +7,10 @@ mod telling;
 use super::bundle::BundleFlags;
 use super::supplies::Supplies;
 use crate::browsing::BrowserFlags;
-use crate::keeping::{JournalFlags, now, random};
+use crate::keeping::JournalFlags;
 use crate::opening::{Opened, address_of, open};
 use crate::report::ReportFormat;
+use crate::running;
 use crate::{Outcome, Trouble};
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
@@ -31,7 +32,6 @@ use uiap_protocol::policy::PolicyDocument;
 use uiap_protocol::web::PageGraph;
 use uiap_protocol::wire::JsonObject;
 use uiap_runtime::catalogue::Catalogue;
-use uiap_runtime::consent::ConsentKey;
 use uiap_runtime::plan::Refusal;
 use uiap_runtime::shell::{Runtime, Settings};
 use uiap_runtime::standing::Standing;
@@ -350,39 +350,10 @@ impl Act {
 }
 
 fn settings(wish: &Wish) -> Result<Settings, Trouble> {
-    let bad = |error: &dyn std::fmt::Display| Trouble::Other(anyhow::anyhow!("{error}"));
-    let agent = Id::new(AGENT).map_err(|error| bad(&error))?;
+    let agent = Id::new(AGENT).map_err(anyhow::Error::new)?;
     let standing = Standing::before_a_person(agent, wish.policies.clone())
         .map_err(|error| Trouble::WrongUse(format!("The policies are too much: {error}.")))?;
-    let application = match &wish.bundle {
-        Some(bundle) => bundle.app.app_id.clone(),
-        None => application_of(&wish.address).map_err(|error| bad(&error))?,
-    };
-    Ok(Settings {
-        policy: standing.policy,
-        principal: standing.principal,
-        lent: standing.lent,
-        application,
-        consent_key: ConsentKey::new(random()?),
-        digest_key: random()?,
-        chance,
-        clock: now,
-    })
-}
-
-/// Without a bundle an application is what is served from one place.
-fn application_of(address: &str) -> Result<Id, uiap_protocol::ids::BadForm> {
-    let origin = url::Url::parse(address).ok().map(|url| url.origin()).filter(url::Origin::is_tuple);
-    let name = origin.map_or_else(|| address.to_owned(), |origin| origin.ascii_serialization());
-    Id::new(name.chars().take(uiap_protocol::ids::ID_LENGTH_MAX).collect::<String>())
-}
-
-fn chance() -> [u8; 16] {
-    random().unwrap_or_else(|_| {
-        // A name that can be guessed would be a lie; the journal says what became of the action.
-        say("error: The system gives no random numbers any more.");
-        std::process::exit(3)
-    })
+    running::settings(standing, running::application_of(wish.bundle.as_ref(), &wish.address)?)
 }
 
 fn interrupted(what: &str) -> Trouble {

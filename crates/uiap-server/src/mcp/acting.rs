@@ -1,0 +1,341 @@
+//! The tools that act or wait: what a model says becomes a request, and what becomes of it an answer.
+//!
+//! Start at [`Server::act`] and [`Server::attend`]. A call waits for its action as long as clients wait for a call;
+//! after that the action goes on, and `wait` with its handle takes up where the call left.
+
+use super::Server;
+use super::advice::next_after_refusal;
+use super::answer::{Answer, Refused};
+use super::arguments::{ActArguments, ReadArguments, WaitArguments};
+use super::consent::{Answered, Way, elicit};
+use super::errand::{Errand, Question, Stage};
+use super::offers::KEY;
+use super::room::{Room, unseen};
+use crate::host::Host;
+use rmcp::RoleServer;
+use rmcp::model::{CallToolRequestParams, CallToolResponse, JsonObject, ProgressNotificationParam};
+use rmcp::service::RequestContext;
+use serde_json::Value;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::{Instant, sleep_until};
+use uiap_protocol::action::{ActionRequest, VerificationPolicy, VerificationSpec};
+use uiap_protocol::capability::ActionDescriptor;
+use uiap_protocol::ids::Id;
+use uiap_runtime::shell::wait;
+use uiap_runtime::surface::Surface as _;
+use uiap_runtime::wait::{Condition, Revisions, Waited};
+use uiap_runtime::words::{self, Place, Sign};
+
+/// How long a call waits; clients give up after a minute if nobody tells them otherwise.
+const CALL_WAIT: Duration = Duration::from_secs(50);
+/// How long a wait takes that says nothing about it.
+const WAIT_DEFAULT: Duration = Duration::from_secs(30);
+/// How long an action that was asked to stop may take to end.
+const STOP_WAIT: Duration = Duration::from_secs(10);
+
+/// What a tool of the application means: its arguments are those of the action.
+pub(super) fn of_tool(action: &ActionDescriptor, given: Option<JsonObject>) -> Result<ActArguments, Refused> {
+    let mut args = given.unwrap_or_default();
+    let has_own = action.args.iter().flatten().any(|arg| arg.name.as_str() == KEY);
+    let key = if has_own { None } else { args.remove(KEY) };
+    let key = match key {
+        None => None,
+        Some(Value::String(key)) => Some(key),
+        Some(_) => return Err(Refused::new("The key is not a text.", "Call the tool as its schema says.")),
+    };
+    Ok(ActArguments { action: action.id.to_string(), args: Some(args), key, ..ActArguments::default() })
+}
+
+impl<H: Host> Server<H> {
+    pub(super) async fn act(
+        &self,
+        given: Result<ActArguments, Refused>,
+        call: &CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResponse {
+        let begun = async {
+            let given = given?;
+            let room = self.room()?;
+            if call.request_state.is_some() {
+                return Ok((room, self.answered(call).await?));
+            }
+            let request = self.request(&room, &given).await?;
+            let errand = Errand::begin(Arc::clone(&room.application), request);
+            if !self.0.errands.keep(Arc::clone(&errand)) {
+                errand.cancel("too much is under way");
+                return Err(Refused::new("Too many actions are under way.", "Wait for one of them."));
+            }
+            Ok((room, errand))
+        };
+        match begun.await {
+            Ok((room, errand)) => self.attend(&room, &errand, call, context).await,
+            Err(refused) => self.finished(Err(refused)),
+        }
+    }
+
+    /// Takes the answer of the person that came with this call.
+    async fn answered(&self, call: &CallToolRequestParams) -> Result<Arc<Errand>, Refused> {
+        let Some(Answered { errand, question, agrees }) = self.0.questions.take(call) else {
+            let message = "This is no answer to anything that was asked, or it was given before.";
+            return Err(Refused::new(message, "Look, then call the tool anew."));
+        };
+        // What went wrong with the answer is told by how the action goes on.
+        let _ = errand.answer(&question, agrees).await;
+        Ok(errand)
+    }
+
+    pub(super) async fn read(
+        &self,
+        given: Result<ReadArguments, Refused>,
+        call: &CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResponse {
+        let given = given.map(|ReadArguments { target }| ActArguments {
+            action: "read".to_owned(),
+            target: Some(target),
+            ..ActArguments::default()
+        });
+        self.act(given, call, context).await
+    }
+
+    /// The request, as it is meant in front of this page.
+    async fn request(&self, room: &Room<H>, given: &ActArguments) -> Result<ActionRequest, Refused> {
+        let action = words::action(&given.action, &self.0.catalogue)?;
+        let wanted = given.verify.iter().flatten();
+        let signs = wanted.clone().filter(|text| *text != "none").map(|text| Sign::read(text));
+        let signs = signs.collect::<Result<Vec<_>, _>>()?;
+        self.check_destination(room, given)?;
+        let graph = room.graph().await?;
+        let understood = room.application.runtime.surface().scene(|scene| {
+            let place = Place::new(scene, &graph);
+            let target = given.target.as_ref();
+            let target = target.map(|text| place.target(&action, text, given.r#in.as_deref())).transpose()?;
+            let signals = signs.iter().map(|sign| place.signal(sign)).collect::<Result<Vec<_>, _>>()?;
+            Ok::<_, Refused>((target, signals))
+        });
+        let gone = || Refused::new("The page is being replaced by another.", "Wait for a change, then look.");
+        let (target, signals) = understood.ok_or_else(gone)??;
+        let timeout_ms = given.timeout.map(|seconds| seconds.saturating_mul(1_000));
+        let verification = VerificationSpec {
+            policy: wanted.clone().any(|text| text == "none").then_some(VerificationPolicy::None),
+            signals: (!signals.is_empty()).then_some(signals),
+            timeout_ms,
+            ..VerificationSpec::default()
+        };
+        let key = given.key.as_ref().map(Id::new).transpose();
+        Ok(ActionRequest {
+            action_id: action,
+            target,
+            args: given.args.clone().filter(|args| !args.is_empty()),
+            preferred_execution_modes: None,
+            verification: (verification != VerificationSpec::default()).then_some(verification),
+            presentation: None,
+            timeout_ms,
+            idempotency_key: key
+                .map_err(|error| Refused::new(format!("The key is not right: {error}."), "Use letters."))?,
+            metadata: None,
+        })
+    }
+
+    /// An action that goes to an address goes where the model may be.
+    fn check_destination(&self, room: &Room<H>, given: &ActArguments) -> Result<(), Refused> {
+        let url = given.args.as_ref().and_then(|args| args.get("url")).and_then(Value::as_str);
+        let base = room.address().and_then(|address| url::Url::parse(&address).ok());
+        let address = url.and_then(|url| match &base {
+            Some(base) => base.join(url).ok(),
+            None => url::Url::parse(url).ok(),
+        });
+        address.map_or(Ok(()), |address| self.check_address(address.as_str()))
+    }
+
+    /// Stays with an action until it ends, a person is needed, or the call has waited long enough.
+    async fn attend(
+        &self,
+        room: &Room<H>,
+        errand: &Arc<Errand>,
+        call: &CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResponse {
+        let mut stage = errand.stage();
+        let mut progress = Progress::of(context);
+        let until = Instant::now() + CALL_WAIT;
+        loop {
+            let now = stage.borrow_and_update().clone();
+            match now {
+                Stage::Ended(ended) => {
+                    let answer = match &*ended {
+                        Ok(result) => Answer::of_result(result),
+                        Err(refusal) => {
+                            Answer::of_refusal(refusal, next_after_refusal(refusal, call.name.as_ref()))
+                        }
+                    };
+                    return self.finished(Ok(answer.with_page(room.news().await)));
+                }
+                Stage::Asks(question) => match Way::of(context) {
+                    Way::CallAgain => match self.0.questions.put(call, errand, &question) {
+                        Some(asks) => return asks.into(),
+                        None => return self.ask_on_page(errand, &question).await,
+                    },
+                    Way::Meanwhile => {
+                        let answer = tokio::select! {
+                            answer = elicit(context, &question) => answer,
+                            _ = stage.changed() => continue,
+                            () = context.ct.cancelled() => break,
+                        };
+                        let Some(agrees) = answer else {
+                            return self.ask_on_page(errand, &question).await;
+                        };
+                        // What went wrong with the answer is told by how the action goes on.
+                        let _ = errand.answer(&question, agrees).await;
+                    }
+                    Way::Page => return self.ask_on_page(errand, &question).await,
+                },
+                Stage::NeedsPerson { note } => {
+                    let next =
+                        format!("Ask the person to do this in the window: {note} Then wait with the handle.");
+                    return self.finished(Ok(pending(errand, &next)));
+                }
+                Stage::UnderWay { note } => progress.tell(context, note).await,
+            }
+            tokio::select! {
+                changed = stage.changed() => if changed.is_err() { break },
+                () = context.ct.cancelled() => break,
+                () = sleep_until(until) => {
+                    return self.finished(Ok(pending(errand, "It goes on. Wait with the handle.")));
+                }
+            }
+        }
+        errand.cancel("the client stopped it");
+        let ended = stage.wait_for(|stage| matches!(stage, Stage::Ended(_)));
+        // Nobody reads the answer to a call that was cancelled; the journal keeps how it ended.
+        let _ = tokio::time::timeout(STOP_WAIT, ended).await;
+        self.finished(Ok(pending(errand, "It was stopped. Wait with the handle to see how it ended.")))
+    }
+
+    /// Leaves the question where the person can answer it.
+    async fn ask_on_page(&self, errand: &Arc<Errand>, question: &Arc<Question>) -> CallToolResponse {
+        let Some(address) = self.0.approvals.slip(errand, question).await else {
+            let _ = errand.answer(question, false).await;
+            let message = "A person has to agree, and nobody can be asked here.";
+            let next = "Tell the person; a client with elicitation could ask.";
+            return self.finished(Err(Refused::new(message, next)));
+        };
+        let next = format!(
+            "The person has to agree. Ask them to open {address} in their own browser, then wait with the handle."
+        );
+        self.finished(Ok(pending(errand, &next)))
+    }
+
+    pub(super) async fn wait(
+        &self,
+        given: Result<WaitArguments, Refused>,
+        call: &CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResponse {
+        let begun = given.and_then(|given| Ok((self.room()?, given)));
+        let (room, given) = match begun {
+            Ok(begun) => begun,
+            Err(refused) => return self.finished(Err(refused)),
+        };
+        if call.request_state.is_some() {
+            return match self.answered(call).await {
+                Ok(errand) => self.attend(&room, &errand, call, context).await,
+                Err(refused) => self.finished(Err(refused)),
+            };
+        }
+        if let Some(handle) = &given.handle {
+            return match self.0.errands.find(handle) {
+                Some(errand) => self.wait_on(&room, &errand, call, context).await,
+                None => self.finished(Err(Refused::new(
+                    "No action of this server has this handle.",
+                    "trace says what was done.",
+                ))),
+            };
+        }
+        let waited = tokio::select! {
+            waited = self.wait_for(&room, &given) => waited,
+            () = context.ct.cancelled() => Err(Refused::new("The wait was stopped.", "Look.")),
+        };
+        self.finished(waited)
+    }
+
+    /// Waits for an action. What the person was asked on a page is not asked again before the wait is over.
+    async fn wait_on(
+        &self,
+        room: &Room<H>,
+        errand: &Arc<Errand>,
+        call: &CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResponse {
+        if Way::of(context) == Way::Page {
+            let mut stage = errand.stage();
+            let moves = stage.wait_for(|stage| !matches!(stage, Stage::Asks(_)));
+            tokio::select! {
+                _ = tokio::time::timeout(CALL_WAIT, moves) => {}
+                () = context.ct.cancelled() => {}
+            }
+        }
+        self.attend(room, errand, call, context).await
+    }
+
+    async fn wait_for(&self, room: &Room<H>, given: &WaitArguments) -> Result<Answer, Refused> {
+        let signs =
+            given.signals.iter().flatten().map(|text| Sign::read(text)).collect::<Result<Vec<_>, _>>()?;
+        let graph = room.graph().await?;
+        let surface = room.application.runtime.surface();
+        let signals = surface.scene(|scene| {
+            let place = Place::new(scene, &graph);
+            signs.iter().map(|sign| place.signal(sign)).collect::<Result<Vec<_>, _>>()
+        });
+        let signals = signals.transpose()?.unwrap_or_default();
+        let condition = match (given.quiet, signals.is_empty()) {
+            (Some(ms), _) => Condition::Quiet { ms },
+            (None, true) => Condition::Change { since: None },
+            (None, false) if given.any == Some(true) => Condition::Any(signals),
+            (None, false) => Condition::All(signals),
+        };
+        let timeout = given.timeout.map_or(WAIT_DEFAULT, Duration::from_secs).min(CALL_WAIT);
+        let waited = wait(surface, &mut Revisions::default(), condition, timeout).await;
+        let waited = waited.map_err(|error| unseen(&error))?;
+        Ok(told(&waited).with_page(room.news().await))
+    }
+}
+
+/// How a wait ended.
+fn told(waited: &Waited) -> Answer {
+    let is_success = waited.completion.is_success();
+    let answer = Answer::with_status(if is_success { "observed" } else { "not_observed" })
+        .with("verdict", waited.completion.word())
+        .with_signals("observed", &waited.observed)
+        .with_signals("missing", &waited.missing);
+    if is_success { answer } else { answer.with("next", "look; it may come later, or never.") }
+}
+
+/// An action that goes on after the call.
+fn pending(errand: &Errand, next: &str) -> Answer {
+    let handle = errand.handle();
+    Answer::with_status("pending")
+        .with_some("handle", handle.as_ref().map(|handle| handle.as_str()))
+        .with("next", next)
+}
+
+/// Tells a client that asked for it how an action goes on.
+struct Progress {
+    steps: f64,
+    token: Option<rmcp::model::ProgressToken>,
+}
+
+impl Progress {
+    fn of(context: &RequestContext<RoleServer>) -> Self {
+        Self { steps: 0.0, token: context.meta.get_progress_token() }
+    }
+
+    async fn tell(&mut self, context: &RequestContext<RoleServer>, note: String) {
+        let Some(token) = self.token.clone().filter(|_| !note.is_empty()) else { return };
+        self.steps += 1.0;
+        let step = ProgressNotificationParam::new(token, self.steps).with_message(note);
+        // A client that does not hear it hears the result.
+        let _ = context.peer.notify_progress(step).await;
+    }
+}

@@ -1,0 +1,197 @@
+//! What a tool answers: the same facts as an object for machines and as few lines for models.
+//!
+//! Start at [`Answer`]. What a page says stands between marks that the page cannot guess, and never anywhere else
+//! without having been made harmless.
+
+use super::advice::next;
+use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
+use serde_json::Value;
+use std::fmt::Write as _;
+use uiap_protocol::action::{ActionResult, ActionStatus, SideEffectState};
+use uiap_protocol::capability::SuccessSignal;
+use uiap_runtime::plan::Refusal;
+use uiap_runtime::view::clean;
+use uiap_runtime::words::short_signal;
+
+/// Longest text of a page in one member, in characters.
+const CHARS_MAX: usize = 300;
+/// Longest return value that is told, in characters.
+const RETURNED_CHARS_MAX: usize = 4_000;
+
+/// Most items of a list on one line.
+const LINE_ITEMS_MAX: usize = 4;
+
+/// Something that was not begun, and what to try instead.
+#[derive(Debug)]
+pub(super) struct Refused {
+    message: String,
+    next: String,
+}
+
+impl Refused {
+    pub(super) fn new(message: impl Into<String>, next: impl Into<String>) -> Self {
+        Self { message: message.into(), next: next.into() }
+    }
+}
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{} {}", self.message, self.next)
+    }
+}
+
+impl From<uiap_runtime::words::Unclear> for Refused {
+    fn from(unclear: uiap_runtime::words::Unclear) -> Self {
+        Self::new(format!("{unclear}."), "Say it as look shows it.")
+    }
+}
+
+/// What a tool answers, in the making.
+#[derive(Debug, Default)]
+pub(super) struct Answer {
+    members: JsonObject,
+    page: Option<String>,
+    picture: Option<(String, &'static str)>,
+    is_error: bool,
+}
+
+impl Answer {
+    /// Nothing yet.
+    pub(super) fn new() -> Self {
+        Self::default()
+    }
+
+    /// An answer with a status.
+    pub(super) fn with_status(status: &str) -> Self {
+        Self::new().with("status", status)
+    }
+
+    /// And this.
+    pub(super) fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.members.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// And this, if there is any.
+    pub(super) fn with_some(self, name: &str, value: Option<impl Into<Value>>) -> Self {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
+    }
+
+    /// And these signals, if there are any.
+    pub(super) fn with_signals(self, name: &str, signals: &[SuccessSignal]) -> Self {
+        let words: Vec<_> = signals.iter().map(|signal| clean(&short_signal(signal), CHARS_MAX)).collect();
+        self.with_some(name, (!words.is_empty()).then_some(words))
+    }
+
+    /// And what the page shows.
+    pub(super) fn with_page(mut self, page: String) -> Self {
+        self.page = Some(page);
+        self
+    }
+
+    /// And a picture, as base64.
+    pub(super) fn with_picture(mut self, data: String, media_type: &'static str) -> Self {
+        self.picture = Some((data, media_type));
+        self
+    }
+
+    /// It is bad news.
+    pub(super) fn as_error(mut self) -> Self {
+        self.is_error = true;
+        self
+    }
+
+    /// How an action ended.
+    pub(super) fn of_result(result: &ActionResult) -> Self {
+        let said = |name: &str| result.metadata.as_ref().and_then(|metadata| metadata.get(name)?.as_str());
+        let status = match result.status {
+            ActionStatus::Succeeded => "succeeded",
+            ActionStatus::Failed => "failed",
+            ActionStatus::Cancelled => "cancelled",
+        };
+        let verdict =
+            said("verdict").map(|verdict| match said("explanation").filter(|text| !text.is_empty()) {
+                Some(explanation) => format!("{verdict}: {}", clean(explanation, CHARS_MAX)),
+                None => verdict.to_owned(),
+            });
+        let side_effect = match result.side_effect_state {
+            Some(SideEffectState::None) => "none",
+            Some(SideEffectState::Applied) => "applied",
+            Some(SideEffectState::Unknown) | None => "unknown",
+        };
+        let error = result.error.as_ref();
+        let error = error.map(|error| format!("{}: {}", error.code, clean(&error.message, CHARS_MAX)));
+        let returned = result.return_value.clone().map(Value::Object);
+        let returned = returned.map(|value| match value.to_string() {
+            text if text.chars().count() > RETURNED_CHARS_MAX => clean(&text, RETURNED_CHARS_MAX).into(),
+            _ => value,
+        });
+        let answer = Self::with_status(status)
+            .with_some("verdict", verdict)
+            .with_signals("observed", &result.verification.observed)
+            .with_signals("missing", result.verification.missing.as_deref().unwrap_or_default())
+            .with("side_effect", side_effect)
+            .with("handle", result.action_handle.as_str())
+            .with_some("error", error)
+            .with_some("next", next(result))
+            .with_some("value", returned);
+        if result.status == ActionStatus::Succeeded { answer } else { answer.as_error() }
+    }
+
+    /// An action that was never begun.
+    pub(super) fn of_refusal(refusal: &Refusal, next: Option<String>) -> Self {
+        let message = clean(refusal.message.trim_end_matches('.'), CHARS_MAX);
+        Self::with_status("refused")
+            .with("side_effect", "none")
+            .with("error", format!("{}: {message}.", refusal.code.as_str()))
+            .with_some("next", next)
+            .as_error()
+    }
+
+    /// The answer as the protocol wants it. `mark` keeps apart what a page says.
+    pub(super) fn finish(mut self, mark: &str) -> CallToolResult {
+        let mut text = String::new();
+        for (name, value) in &self.members {
+            let shown = match value {
+                Value::String(text) => text.clone(),
+                Value::Array(items) if items.iter().all(Value::is_string) => {
+                    let items: Vec<_> = items.iter().filter_map(Value::as_str).collect();
+                    items.join(if items.len() > LINE_ITEMS_MAX { "\n  " } else { ", " })
+                }
+                // What an application returned is its words, not ours.
+                other => fenced(mark, &other.to_string()),
+            };
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{name}: {shown}");
+        }
+        if let Some(page) = self.page {
+            let page = fenced(mark, &page);
+            text.push_str(&page);
+            self.members.insert("page".to_owned(), page.into());
+        }
+        let mut content = vec![ContentBlock::text(text)];
+        content.extend(self.picture.map(|(data, media_type)| ContentBlock::image(data, media_type)));
+        let mut result =
+            if self.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
+        result.structured_content = Some(Value::Object(self.members));
+        result
+    }
+}
+
+impl From<Refused> for Answer {
+    fn from(refused: Refused) -> Self {
+        Self::with_status("refused")
+            .with("side_effect", "none")
+            .with("error", clean(&refused.message, CHARS_MAX * 4))
+            .with("next", refused.next)
+            .as_error()
+    }
+}
+
+/// A text of a page between marks.
+fn fenced(mark: &str, text: &str) -> String {
+    format!("<page untrusted {mark}>\n{}\n</page {mark}>", text.trim_end().replace(mark, ""))
+}

@@ -1,0 +1,79 @@
+//! MCP over streamable HTTP.
+
+use super::{ServeError, Server};
+use crate::host::Host;
+use axum::Router;
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use tokio::net::TcpListener;
+
+/// Where the server answers.
+const PATH: &str = "/mcp";
+
+/// Who may come.
+#[derive(Clone, Debug, Default)]
+pub struct HttpOptions {
+    /// Origins whose pages may call; pages of all others are refused.
+    pub origins: Vec<String>,
+}
+
+/// Why nobody can come.
+#[derive(Debug, thiserror::Error)]
+pub enum HttpError {
+    /// There is nobody to tell who comes from elsewhere.
+    #[error(
+        "{address} can be reached from other machines; MCP over HTTP is served on a loopback address only"
+    )]
+    NotLoopback {
+        /// Where it was to be.
+        address: SocketAddr,
+    },
+    /// The address cannot be taken.
+    #[error("nobody can listen on {address}: {error}")]
+    Taken {
+        /// Where it was to be.
+        address: SocketAddr,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// The server broke down.
+    #[error(transparent)]
+    Serve(#[from] ServeError),
+}
+
+/// Serves clients on a loopback address until `stop` is ready; tells where, once it listens.
+pub async fn serve_http<H: Host>(
+    server: &Server<H>,
+    address: SocketAddr,
+    options: HttpOptions,
+    listening: impl FnOnce(SocketAddr),
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> Result<(), HttpError> {
+    if !address.ip().is_loopback() {
+        return Err(HttpError::NotLoopback { address });
+    }
+    let taken = |error| HttpError::Taken { address, error };
+    let listener = TcpListener::bind(address).await.map_err(taken)?;
+    listening(listener.local_addr().map_err(taken)?);
+    // Pages of others are refused even when nobody is allowed, and so are other names for this address.
+    let config = StreamableHttpServerConfig::default()
+        .with_allowed_origins(options.origins)
+        .enforce_origin_validation();
+    let shutting_down = config.cancellation_token.clone();
+    let factory = server.clone();
+    let service = StreamableHttpService::new(
+        move || Ok(factory.clone()),
+        Arc::new(LocalSessionManager::default()),
+        config,
+    );
+    let stop = async move {
+        stop.await;
+        shutting_down.cancel();
+    };
+    let routes = Router::new().nest_service(PATH, service);
+    let served = axum::serve(listener, routes).with_graceful_shutdown(stop).await;
+    server.close().await;
+    served.map_err(|error| HttpError::Serve(ServeError::Ended(error.to_string())))
+}

@@ -1,0 +1,99 @@
+//! The tools that change nothing in the application: open, look, trace.
+
+use super::Server;
+use super::answer::{Answer, Refused};
+use super::arguments::{LookArguments, OpenArguments, TraceArguments};
+use super::room::Room;
+use crate::host::{Asker, Host, OpenError, Opening};
+use std::sync::{Arc, PoisonError};
+use uiap_protocol::ids::ActionHandle;
+use uiap_runtime::journal::{Journal as _, JournalError, TraceEntry, TraceSummary};
+use uiap_runtime::view::{ViewOptions, clean};
+
+/// Most actions in a list.
+const TRACES_MAX: usize = 20;
+/// Longest line about a step, in characters.
+const STEP_CHARS_MAX: usize = 300;
+
+impl<H: Host> Server<H> {
+    pub(super) async fn open(&self, given: Result<OpenArguments, Refused>) -> Result<Answer, Refused> {
+        let address = address_of(&given?.url)?;
+        self.check_address(&address)?;
+        let _turn = self.0.opening.lock().await;
+        let asker = Asker::BeforeAPerson(self.0.rules.agent.clone());
+        let opened = self.0.host.open(Opening { address, asker }).await.map_err(|error| unopened(&error))?;
+        let remarks = opened.remarks.join(" ");
+        let room = Arc::new(Room::new(opened));
+        let before = {
+            let mut front = self.0.front.write().unwrap_or_else(PoisonError::into_inner);
+            front.replace(Arc::clone(&room))
+        };
+        if let Some(before) = before {
+            self.0.host.close(Arc::clone(&before.application)).await;
+        }
+        // It may have led elsewhere.
+        let answer = room.look(&ViewOptions::default()).await?;
+        self.room()?;
+        Ok(answer.with_some("remark", (!remarks.is_empty()).then_some(remarks)))
+    }
+
+    pub(super) async fn look(&self, given: Result<LookArguments, Refused>) -> Result<Answer, Refused> {
+        let LookArguments { scope, find, from, picture } = given?;
+        let room = self.room()?;
+        let from = from.and_then(|from| usize::try_from(from).ok());
+        let answer = room.look(&ViewOptions { scope, find, from }).await?;
+        self.room()?;
+        if picture != Some(true) {
+            return Ok(answer);
+        }
+        let (data, media_type) = room.picture().await?;
+        Ok(answer.with_picture(data, media_type))
+    }
+
+    pub(super) async fn trace(&self, given: Result<TraceArguments, Refused>) -> Result<Answer, Refused> {
+        let room = self.room()?;
+        let journal = room.application.runtime.journal();
+        let Some(handle) = given?.handle else {
+            let latest = journal.latest(TRACES_MAX).await.map_err(|error| unread(&error))?;
+            return Ok(Answer::new().with("actions", latest.iter().map(line).collect::<Vec<_>>()));
+        };
+        let unknown = || Refused::new("No ended action has this handle.", "trace without one lists them.");
+        let handle = ActionHandle::new(handle).map_err(|_| unknown())?;
+        let trace = journal.trace(&handle).await.map_err(|error| unread(&error))?.ok_or_else(unknown)?;
+        Ok(Answer::new().with("steps", trace.steps.iter().map(step).collect::<Vec<_>>()))
+    }
+}
+
+fn line(trace: &TraceSummary) -> String {
+    let effects = trace.side_effects.as_ref().map_or("unknown", |effects| effects.as_str());
+    format!("{} {} {}, side effect {effects}", trace.handle, trace.action_id, trace.status.as_str())
+}
+
+fn step(step: &TraceEntry) -> String {
+    clean(&format!("{}: {}", step.state, step.note), STEP_CHARS_MAX)
+}
+
+fn unread(error: &JournalError) -> Refused {
+    Refused::new(format!("{error}."), "Try again.")
+}
+
+fn unopened(error: &OpenError) -> Refused {
+    let next = match error {
+        OpenError::Address { .. } => "Open another address.",
+        OpenError::Missing { .. } => "Tell the person what is missing.",
+        OpenError::Unreachable { .. } => "Check the address, or try again later.",
+    };
+    let message = error.to_string();
+    let end = if message.ends_with('.') { "" } else { "." };
+    Refused::new(format!("{message}{end}"), next)
+}
+
+/// An address as people write it: without a scheme it is a server. Only pages of servers are opened; what stands in
+/// files of this machine is none of the model's business.
+fn address_of(url: &str) -> Result<String, Refused> {
+    let address = if url.contains("://") { url.to_owned() } else { format!("http://{url}") };
+    let parsed = url::Url::parse(&address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    parsed.filter(url::Url::has_host).map(|url| url.to_string()).ok_or_else(|| {
+        Refused::new("This is not the address of a page.", "Write it as https://example.org/path.")
+    })
+}

@@ -1,0 +1,311 @@
+//! The door for models: an MCP server over any transport, in front of one application at a time.
+//!
+//! Start at [`Server`]; [`tools`] says what a model can ask for, [`acting`] what becomes of it. A model looks and acts;
+//! it never agrees: what a person says comes through the client's own form ([`consent`]) or through a page of ours
+//! ([`approval`]), and no tool leads there.
+
+mod acting;
+mod advice;
+mod answer;
+mod approval;
+mod arguments;
+mod consent;
+mod errand;
+mod http;
+mod looking;
+mod offers;
+mod resources;
+mod room;
+mod tools;
+
+pub use http::{HttpError, HttpOptions, serve_http};
+
+use crate::host::Host;
+use answer::{Answer, Refused};
+use approval::{Approvals, random_name};
+use arguments::arguments;
+use consent::OpenQuestions;
+use errand::Errands;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, Implementation, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, SubscriptionFilter,
+};
+use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
+use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
+use room::Room;
+use std::sync::{Arc, PoisonError, RwLock};
+use tokio::sync::watch;
+use uiap_protocol::capability::ActionDescriptor;
+use uiap_protocol::ids::Id;
+use uiap_runtime::catalogue::Catalogue;
+
+/// What a person decided before the model came.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// In whose name actions are done.
+    pub agent: Id,
+    /// The only origins that may be opened and acted on; all of them, if there is none here.
+    pub origins: Vec<String>,
+}
+
+/// Why the door cannot be opened, or was closed.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The system gives no random numbers, without which nothing here is safe.
+    #[error("the system gives no random numbers")]
+    NoChance,
+    /// The client said nothing that begins a conversation.
+    #[error("the client did not begin: {0}")]
+    Begin(String),
+    /// The server broke down.
+    #[error("the server ended: {0}")]
+    Ended(String),
+}
+
+/// The MCP server. Clones are the same server.
+pub struct Server<H: Host>(Arc<Shared<H>>);
+
+impl<H: Host> Clone for Server<H> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+type Front<H> = Arc<RwLock<Option<Arc<Room<H>>>>>;
+
+struct Shared<H: Host> {
+    host: H,
+    rules: Rules,
+    catalogue: Catalogue,
+    front: Front<H>,
+    /// One opens at a time.
+    opening: tokio::sync::Mutex<()>,
+    errands: Errands,
+    questions: OpenQuestions,
+    approvals: Approvals,
+    /// The actions that the application offers.
+    offered: watch::Sender<Arc<Vec<ActionDescriptor>>>,
+    /// Keeps apart what pages say; they cannot guess it.
+    mark: String,
+}
+
+/// Letters of the mark; a page has no second guess.
+const MARK_CHARS: usize = 8;
+
+impl<H: Host> Server<H> {
+    /// A server in front of a host. Nothing is started before a model opens something.
+    pub fn new(host: H, rules: Rules) -> Result<Self, ServeError> {
+        let mark = random_name().ok_or(ServeError::NoChance)?.chars().take(MARK_CHARS).collect();
+        let catalogue = host.supplied().bundle.as_deref().map_or_else(Catalogue::new, Catalogue::of_bundle);
+        let front: Front<H> = Arc::default();
+        let shown = Arc::clone(&front);
+        let approvals = Approvals::new(Arc::new(move || in_front(&shown)?.address()));
+        Ok(Self(Arc::new(Shared {
+            host,
+            rules,
+            catalogue,
+            front,
+            opening: tokio::sync::Mutex::default(),
+            errands: Errands::default(),
+            questions: OpenQuestions::default(),
+            approvals,
+            offered: watch::Sender::new(Arc::default()),
+            mark,
+        })))
+    }
+
+    /// Serves one client on standard input and output, until it goes.
+    pub async fn serve_stdio(&self) -> Result<(), ServeError> {
+        let running = self.clone().serve(rmcp::transport::io::stdio()).await;
+        let running = running.map_err(|error| ServeError::Begin(error.to_string()))?;
+        let ended = running.waiting().await;
+        self.close().await;
+        ended.map(drop).map_err(|error| ServeError::Ended(error.to_string()))
+    }
+
+    /// Closes what is open.
+    pub async fn close(&self) {
+        let room = self.0.front.write().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(room) = room {
+            self.0.host.close(Arc::clone(&room.application)).await;
+        }
+        self.0.host.end().await;
+    }
+
+    fn host(&self) -> &H {
+        &self.0.host
+    }
+
+    /// The application that is open, if the model may see it.
+    fn room(&self) -> Result<Arc<Room<H>>, Refused> {
+        let room = in_front(&self.0.front)
+            .ok_or_else(|| Refused::new("No page is open.", "Open one with the tool open."))?;
+        if let Some(address) = room.address() {
+            self.check_address(&address)?;
+        }
+        Ok(room)
+    }
+
+    /// Refuses what is not for the model.
+    fn check_address(&self, address: &str) -> Result<(), Refused> {
+        if self.0.approvals.is_own(address) {
+            return Err(Refused::new(
+                "This page is where the person agrees; no application of this server shows it.",
+                "Ask the person to open it, and wait with the handle.",
+            ));
+        }
+        let origins = &self.0.rules.origins;
+        let origin = url::Url::parse(address).map(|url| url.origin().ascii_serialization());
+        let is_allowed = origins.is_empty() || origin.as_ref().is_ok_and(|origin| origins.contains(origin));
+        if is_allowed {
+            return Ok(());
+        }
+        let origin = origin.unwrap_or_else(|_| address.to_owned());
+        let next = format!("Stay at: {}.", origins.join(", "));
+        Err(Refused::new(format!("The person does not allow {origin} here."), next))
+    }
+
+    async fn call(
+        &self,
+        call: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let given = call.arguments.clone();
+        let answered = match call.name.as_ref() {
+            tools::OPEN => self.open(arguments(given)).await,
+            tools::LOOK => self.look(arguments(given)).await,
+            tools::TRACE => self.trace(arguments(given)).await,
+            tools::WAIT => return Ok(self.wait(arguments(given), &call, context).await),
+            tools::READ => return Ok(self.read(arguments(given), &call, context).await),
+            tools::ACT => return Ok(self.act(arguments(given), &call, context).await),
+            name => {
+                let offered = self.offered();
+                let Some(action) = offered.iter().find(|action| action.id.as_str() == name) else {
+                    let message = format!("Unknown tool: {name}. tools/list says what there is now.");
+                    return Err(ErrorData::invalid_params(message, None));
+                };
+                return Ok(self.act(acting::of_tool(action, given), &call, context).await);
+            }
+        };
+        Ok(self.finished(answered))
+    }
+
+    fn finished(&self, answered: Result<Answer, Refused>) -> CallToolResponse {
+        answered.unwrap_or_else(Answer::from).finish(&self.0.mark).into()
+    }
+
+    fn offered(&self) -> Arc<Vec<ActionDescriptor>> {
+        Arc::clone(&self.0.offered.borrow())
+    }
+
+    /// Finds out what the application offers now, and tells clients if that is something else.
+    async fn refresh_offers(&self) {
+        let room = in_front(&self.0.front);
+        let now = match &room {
+            Some(room) => offers::offers(room, self.host().supplied()).await,
+            None => Vec::new(),
+        };
+        self.0.offered.send_if_modified(|offered| {
+            let is_new = **offered != now;
+            if is_new {
+                *offered = Arc::new(now);
+            }
+            is_new
+        });
+    }
+}
+
+fn in_front<H: Host>(front: &Front<H>) -> Option<Arc<Room<H>>> {
+    front.read().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+impl<H: Host> ServerHandler for Server<H> {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .enable_resources()
+            .build();
+        ServerConfig::new(capabilities)
+            .with_server_info(Implementation::new("uiap", env!("CARGO_PKG_VERSION")))
+            .with_instructions(tools::INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let offered = self.offered();
+        let all = tools::tools().into_iter().chain(offered.iter().map(offers::as_tool));
+        Ok(ListToolsResult::with_all_items(all.collect()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let answer = self.call(request, &context).await;
+        self.refresh_offers().await;
+        answer
+    }
+
+    async fn list_resources(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(resources::list())
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(resources::templates())
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        self.resource(&request.uri).await.map(Into::into)
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        let mut offered = self.0.offered.subscribe();
+        tokio::spawn(async move {
+            // Ends with the server or with the client.
+            while offered.changed().await.is_ok() {
+                if context.peer.notify_tool_list_changed().await.is_err() {
+                    return;
+                }
+            }
+        });
+    }
+
+    fn accepted_subscription_filter(&self, _requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(SubscriptionFilter::builder().tools_list_changed().build())
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let mut offered = self.0.offered.subscribe();
+        loop {
+            tokio::select! {
+                () = context.cancelled() => return Ok(()),
+                changed = offered.changed() => {
+                    if changed.is_err() || context.sink().notify_tool_list_changed().await.is_err() {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
