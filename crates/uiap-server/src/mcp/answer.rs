@@ -18,6 +18,8 @@ const CHARS_MAX: usize = 300;
 /// Longest return value that is told, in characters.
 const RETURNED_CHARS_MAX: usize = 4_000;
 
+/// Most signals that are told; the page shows the others.
+const SIGNALS_MAX: usize = 4;
 /// Most items of a list on one line.
 const LINE_ITEMS_MAX: usize = 4;
 
@@ -49,7 +51,10 @@ impl From<uiap_runtime::words::Unclear> for Refused {
 /// What a tool answers, in the making.
 #[derive(Debug, Default)]
 pub(super) struct Answer {
-    members: JsonObject,
+    /// Our own words, in the order in which they are told.
+    own: Vec<(&'static str, Value)>,
+    /// Words that an application may have put in.
+    foreign: Vec<(&'static str, Value)>,
     page: Option<String>,
     picture: Option<(String, &'static str)>,
     is_error: bool,
@@ -66,24 +71,31 @@ impl Answer {
         Self::new().with("status", status)
     }
 
-    /// And this.
-    pub(super) fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
-        self.members.insert(name.to_owned(), value.into());
+    /// And this, in our own words.
+    pub(super) fn with(mut self, name: &'static str, value: impl Into<Value>) -> Self {
+        self.own.push((name, value.into()));
         self
     }
 
-    /// And this, if there is any.
-    pub(super) fn with_some(self, name: &str, value: Option<impl Into<Value>>) -> Self {
-        match value {
-            Some(value) => self.with(name, value),
-            None => self,
-        }
+    /// And this in our own words, if there is any.
+    pub(super) fn with_some(mut self, name: &'static str, value: Option<impl Into<Value>>) -> Self {
+        self.own.extend(value.map(|value| (name, value.into())));
+        self
     }
 
-    /// And these signals, if there are any.
-    pub(super) fn with_signals(self, name: &str, signals: &[SuccessSignal]) -> Self {
-        let words: Vec<_> = signals.iter().map(|signal| clean(&short_signal(signal), CHARS_MAX)).collect();
-        self.with_some(name, (!words.is_empty()).then_some(words))
+    /// And this, in which an application may have a say.
+    pub(super) fn with_foreign(mut self, name: &'static str, value: Option<impl Into<Value>>) -> Self {
+        self.foreign.extend(value.map(|value| (name, value.into())));
+        self
+    }
+
+    /// And these signals, if there are any. What is observed on a page is told in its words.
+    pub(super) fn with_signals(self, name: &'static str, signals: &[SuccessSignal]) -> Self {
+        let mut words: Vec<_> =
+            signals.iter().map(|signal| clean(&short_signal(signal), CHARS_MAX)).collect();
+        words.dedup();
+        words.truncate(SIGNALS_MAX);
+        self.with_foreign(name, (!words.is_empty()).then_some(words))
     }
 
     /// And what the page shows.
@@ -112,71 +124,60 @@ impl Answer {
             ActionStatus::Failed => "failed",
             ActionStatus::Cancelled => "cancelled",
         };
-        let verdict =
-            said("verdict").map(|verdict| match said("explanation").filter(|text| !text.is_empty()) {
-                Some(explanation) => format!("{verdict}: {}", clean(explanation, CHARS_MAX)),
-                None => verdict.to_owned(),
-            });
         let side_effect = match result.side_effect_state {
             Some(SideEffectState::None) => "none",
             Some(SideEffectState::Applied) => "applied",
             Some(SideEffectState::Unknown) | None => "unknown",
         };
         let error = result.error.as_ref();
-        let error = error.map(|error| format!("{}: {}", error.code, clean(&error.message, CHARS_MAX)));
+        let is_done = result.status == ActionStatus::Succeeded;
+        // What was observed says why something is verified; otherwise the explanation does.
+        let why = said("explanation").filter(|why| !is_done && !why.is_empty());
+        let why = why.or_else(|| error.map(|error| error.message.as_str()));
         let returned = result.return_value.clone().map(Value::Object);
         let returned = returned.map(|value| match value.to_string() {
             text if text.chars().count() > RETURNED_CHARS_MAX => clean(&text, RETURNED_CHARS_MAX).into(),
             _ => value,
         });
         let answer = Self::with_status(status)
-            .with_some("verdict", verdict)
+            .with_some("verdict", said("verdict"))
+            .with("side_effect", side_effect)
+            .with_some("error", error.map(|error| error.code.as_str()))
+            .with_some("next", next(result))
+            // Whoever succeeded needs no handle to find out why.
+            .with_some("handle", (!is_done).then(|| result.action_handle.as_str()))
+            .with_foreign("why", why.map(|why| clean(why, CHARS_MAX)))
             .with_signals("observed", &result.verification.observed)
             .with_signals("missing", result.verification.missing.as_deref().unwrap_or_default())
-            .with("side_effect", side_effect)
-            .with("handle", result.action_handle.as_str())
-            .with_some("error", error)
-            .with_some("next", next(result))
-            .with_some("value", returned);
-        if result.status == ActionStatus::Succeeded { answer } else { answer.as_error() }
+            .with_foreign("value", returned);
+        if is_done { answer } else { answer.as_error() }
     }
 
     /// An action that was never begun.
     pub(super) fn of_refusal(refusal: &Refusal, next: Option<String>) -> Self {
-        let message = clean(refusal.message.trim_end_matches('.'), CHARS_MAX);
         Self::with_status("refused")
             .with("side_effect", "none")
-            .with("error", format!("{}: {message}.", refusal.code.as_str()))
+            .with("error", refusal.code.as_str())
             .with_some("next", next)
+            .with_foreign("why", Some(clean(&refusal.message, CHARS_MAX)))
             .as_error()
     }
 
     /// The answer as the protocol wants it. `mark` keeps apart what a page says.
-    pub(super) fn finish(mut self, mark: &str) -> CallToolResult {
-        let mut text = String::new();
-        for (name, value) in &self.members {
-            let shown = match value {
-                Value::String(text) => text.clone(),
-                Value::Array(items) if items.iter().all(Value::is_string) => {
-                    let items: Vec<_> = items.iter().filter_map(Value::as_str).collect();
-                    items.join(if items.len() > LINE_ITEMS_MAX { "\n  " } else { ", " })
-                }
-                // What an application returned is its words, not ours.
-                other => fenced(mark, &other.to_string()),
-            };
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "{name}: {shown}");
+    pub(super) fn finish(self, mark: &str) -> CallToolResult {
+        let mut text = lines(&self.own);
+        let foreign = lines(&self.foreign) + self.page.as_deref().unwrap_or_default();
+        if !foreign.is_empty() {
+            text.push_str(&fenced(mark, &foreign));
         }
-        if let Some(page) = self.page {
-            let page = fenced(mark, &page);
-            text.push_str(&page);
-            self.members.insert("page".to_owned(), page.into());
-        }
+        let page = self.page.map(|page| ("page", Value::from(fenced(mark, &page))));
+        let members = self.own.into_iter().chain(self.foreign).chain(page);
+        let members: JsonObject = members.map(|(name, value)| (name.to_owned(), value)).collect();
         let mut content = vec![ContentBlock::text(text)];
         content.extend(self.picture.map(|(data, media_type)| ContentBlock::image(data, media_type)));
         let mut result =
             if self.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
-        result.structured_content = Some(Value::Object(self.members));
+        result.structured_content = Some(Value::Object(members));
         result
     }
 }
@@ -185,13 +186,30 @@ impl From<Refused> for Answer {
     fn from(refused: Refused) -> Self {
         Self::with_status("refused")
             .with("side_effect", "none")
-            .with("error", clean(&refused.message, CHARS_MAX * 4))
             .with("next", refused.next)
+            .with_foreign("why", Some(clean(&refused.message, CHARS_MAX)))
             .as_error()
     }
 }
 
-/// A text of a page between marks.
+fn lines(members: &[(&str, Value)]) -> String {
+    let mut text = String::new();
+    for (name, value) in members {
+        let shown = match value {
+            Value::String(text) => text.clone(),
+            Value::Array(items) if items.iter().all(Value::is_string) => {
+                let items: Vec<_> = items.iter().filter_map(Value::as_str).collect();
+                items.join(if items.len() > LINE_ITEMS_MAX { "\n  " } else { ", " })
+            }
+            other => other.to_string(),
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{name}: {shown}");
+    }
+    text
+}
+
+/// Words of others between marks.
 fn fenced(mark: &str, text: &str) -> String {
     format!("<page untrusted {mark}>\n{}\n</page {mark}>", text.trim_end().replace(mark, ""))
 }

@@ -34,7 +34,7 @@ impl<H: Host> Server<H> {
         // It may have led elsewhere.
         let answer = room.look(&ViewOptions::default()).await?;
         self.room()?;
-        Ok(answer.with_some("remark", (!remarks.is_empty()).then_some(remarks)))
+        Ok(answer.with_foreign("remark", (!remarks.is_empty()).then_some(remarks)))
     }
 
     pub(super) async fn look(&self, given: Result<LookArguments, Refused>) -> Result<Answer, Refused> {
@@ -60,7 +60,8 @@ impl<H: Host> Server<H> {
         let unknown = || Refused::new("No ended action has this handle.", "trace without one lists them.");
         let handle = ActionHandle::new(handle).map_err(|_| unknown())?;
         let trace = journal.trace(&handle).await.map_err(|error| unread(&error))?.ok_or_else(unknown)?;
-        Ok(Answer::new().with("steps", trace.steps.iter().map(step).collect::<Vec<_>>()))
+        let steps: Vec<_> = trace.steps.iter().map(step).collect();
+        Ok(Answer::new().with_foreign("steps", Some(steps)))
     }
 }
 

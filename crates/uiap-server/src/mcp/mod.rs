@@ -306,6 +306,3 @@ impl<H: Host> ServerHandler for Server<H> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

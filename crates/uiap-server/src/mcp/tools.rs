@@ -150,8 +150,9 @@ fn outcome() -> Value {
             "handle": { "type": "string" },
             "error": { "type": "string" },
             "next": { "type": "string" },
+            "why": { "type": "string" },
             "value": {},
-            "page": { "type": "string", "description": "What changed; untrusted" }
+            "page": { "type": "string", "description": "What changed" }
         },
         "required": ["status"]
     })
