@@ -48,6 +48,15 @@ impl Workspace {
         command
     }
 
+    /// The folder of what cargo builds, which need not be in the workspace.
+    pub(crate) fn target(&self) -> anyhow::Result<PathBuf> {
+        let output =
+            self.command("cargo").args(["metadata", "--no-deps", "--format-version", "1"]).output()?;
+        let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+        let folder = metadata.get("target_directory").and_then(serde_json::Value::as_str);
+        folder.map(PathBuf::from).context("cargo metadata names no target folder")
+    }
+
     /// The text files that git tracks or would track. Files that are not UTF-8 are left out.
     pub(crate) fn files(&self) -> anyhow::Result<Vec<SourceFile>> {
         let paths = self.file_paths()?;

@@ -2,6 +2,7 @@
 
 use anyhow::ensure;
 use clap::ValueEnum;
+use std::path::PathBuf;
 
 use crate::fuzz::Budget;
 use crate::process::{find_in_path, first_line, run as run_command, run_refusing_skips};
@@ -12,6 +13,9 @@ use crate::{browser, fuzz, generate, matrix, oracle, setup, tidy, videoland};
 const FUZZ: Budget = Budget { seconds: 10, seed: Some(1) };
 
 const BROWSER_TESTS: &str = "examples/videoland/tests/browser";
+const MCP_TESTS: &str = "web/mcp";
+/// The variable that names our own program to the tests.
+const UIAP_VARIABLE: &str = "UIAP_BIN";
 const BROWSER_TEST_SUFFIX: &str = ".test.mjs";
 
 /// The stages, in the order they run.
@@ -35,7 +39,7 @@ pub(super) enum Stage {
     Doc,
     /// TypeScript checks and Node tests.
     Web,
-    /// Videoland in a real browser, and roles and names of some applications against that browser.
+    /// Videoland in a real browser, alone and through MCP, and roles and names of some applications against that browser.
     Browser,
     /// Each fuzz target for ten seconds.
     Fuzz,
@@ -126,20 +130,30 @@ fn browser_tests(workspace: &Workspace) -> anyhow::Result<Outcome> {
     };
     let binary = videoland::build(workspace)?;
     let mut node = workspace.command("node");
-    node.arg("--test").args(browser_test_files(workspace)?).env(browser::VARIABLE, chrome);
-    run_refusing_skips(node.env(videoland::VARIABLE, binary))?;
+    node.arg("--test").args(test_files(workspace, BROWSER_TESTS)?).env(browser::VARIABLE, &chrome);
+    run_refusing_skips(node.env(videoland::VARIABLE, &binary))?;
+    let mut node = workspace.command("node");
+    node.arg("--test").args(test_files(workspace, MCP_TESTS)?).env(browser::VARIABLE, chrome);
+    node.env(videoland::VARIABLE, binary).env(UIAP_VARIABLE, uiap(workspace)?);
+    run_refusing_skips(&mut node)?;
     oracle::compare(workspace, &oracle::CHEAP)?;
     Ok(Outcome::Passed)
 }
 
+/// Builds the program that serves models, and says where it is.
+fn uiap(workspace: &Workspace) -> anyhow::Result<PathBuf> {
+    cargo(workspace, &["build", "--package", "uiap"])?;
+    Ok(workspace.target()?.join("debug").join("uiap"))
+}
+
 /// Each file by name: what Node makes of a folder depends on its version.
-fn browser_test_files(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
-    let entries = std::fs::read_dir(workspace.path(BROWSER_TESTS))?.collect::<Result<Vec<_>, _>>()?;
+fn test_files(workspace: &Workspace, folder: &str) -> anyhow::Result<Vec<String>> {
+    let entries = std::fs::read_dir(workspace.path(folder))?.collect::<Result<Vec<_>, _>>()?;
     let names = entries.iter().map(|entry| entry.file_name().to_string_lossy().into_owned());
     let tests = names.filter(|name| name.ends_with(BROWSER_TEST_SUFFIX));
-    let mut files: Vec<String> = tests.map(|name| format!("{BROWSER_TESTS}/{name}")).collect();
+    let mut files: Vec<String> = tests.map(|name| format!("{folder}/{name}")).collect();
     files.sort();
-    ensure!(!files.is_empty(), "{BROWSER_TESTS} has no file that ends with {BROWSER_TEST_SUFFIX}");
+    ensure!(!files.is_empty(), "{folder} has no file that ends with {BROWSER_TEST_SUFFIX}");
     Ok(files)
 }
 

@@ -167,11 +167,12 @@ impl<H: Host> Server<H> {
                     let answer = match &*ended {
                         Ok(result) => Answer::of_result(result),
                         Err(refusal) => {
-                            Answer::of_refusal(refusal, next_after_refusal(refusal, call.name.as_ref()))
+                            Answer::of_refusal(refusal, next_after_refusal(refusal, action_of(call)))
                         }
                     };
                     return self.finished(Ok(answer.with_page(room.news().await)));
                 }
+                Stage::Asks(question) if !question.is_open() => {}
                 Stage::Asks(question) => match Way::of(context) {
                     Way::CallAgain => match self.0.questions.put(call, errand, &question) {
                         Some(asks) => return asks.into(),
@@ -300,6 +301,12 @@ impl<H: Host> Server<H> {
         let waited = waited.map_err(|error| unseen(&error))?;
         Ok(told(&waited).with_page(room.news().await))
     }
+}
+
+/// What a call asks for: the name of its tool, or the action that it names.
+fn action_of(call: &CallToolRequestParams) -> &str {
+    let named = call.arguments.as_ref().and_then(|given| given.get("action")).and_then(Value::as_str);
+    named.unwrap_or(call.name.as_ref())
 }
 
 /// How a wait ended.

@@ -136,7 +136,7 @@ impl Slip {
     /// It has time left, and its action still asks just this.
     fn is_open(&self) -> bool {
         let asks = |stage: &Stage| matches!(stage, Stage::Asks(asked) if Arc::ptr_eq(asked, &self.question));
-        Instant::now() < self.until && asks(&self.errand.stage().borrow())
+        Instant::now() < self.until && self.question.is_open() && asks(&self.errand.stage().borrow())
     }
 }
 

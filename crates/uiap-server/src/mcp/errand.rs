@@ -6,6 +6,7 @@
 use crate::host::Application;
 use std::collections::VecDeque;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch;
 use uiap_protocol::action::{ActionRequest, ActionResult, ConfirmationRequest, Stage as Reported};
@@ -50,6 +51,15 @@ pub(super) enum Stage {
 pub(super) struct Question {
     pub(super) request: ConfirmationRequest,
     token: GrantToken,
+    /// Somebody has answered; the action goes on as soon as it hears.
+    is_answered: AtomicBool,
+}
+
+impl Question {
+    /// Whether nobody has answered.
+    pub(super) fn is_open(&self) -> bool {
+        !self.is_answered.load(Ordering::SeqCst)
+    }
 }
 
 /// Where the word of a person goes.
@@ -123,6 +133,9 @@ impl Errand {
     /// Takes the answer of a person to what was asked. It counts once, and only for this question.
     pub(super) async fn answer(&self, question: &Question, agrees: bool) -> Result<(), WordError> {
         let handle = &question.request.action_handle;
+        if question.is_answered.swap(true, Ordering::SeqCst) {
+            return Err(WordError::NotAsked { handle: handle.clone() });
+        }
         if agrees {
             self.desk.grant(handle, question.token.clone()).await
         } else {
@@ -171,7 +184,7 @@ impl Listener for Ear {
     }
 
     fn confirm(&self, request: &ConfirmationRequest, token: GrantToken) {
-        let question = Question { request: request.clone(), token };
+        let question = Question { request: request.clone(), token, is_answered: AtomicBool::new(false) };
         self.stage.send_replace(Stage::Asks(Arc::new(question)));
     }
 }

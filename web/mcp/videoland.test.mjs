@@ -1,0 +1,254 @@
+// Videoland through `uiap mcp`, driven by the official MCP client: what a model would do, and what it cannot do.
+import assert from "node:assert/strict";
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { startVideoland } from "../../examples/videoland/tests/browser/browser.mjs";
+import { parts, startClient, yes } from "./client.mjs";
+
+let videoland;
+before(async () => { videoland = await startVideoland(); });
+after(() => videoland.stop());
+
+async function signIn(session) {
+  await session.call("open", { url: `${videoland.origin}/login` });
+  await session.call("act", { action: "enterText", target: "login.user", args: { text: "admin" } });
+  await session.call("act", { action: "enterText", target: "login.password", args: { text: "videoland" } });
+  const signedIn = await session.call("act", { action: "activate", target: "login.submit" });
+  assert.equal(signedIn.structuredContent.status, "succeeded", parts(signedIn).text);
+}
+
+/** The videos that the server was really asked to make. */
+const created = async (title) => (await videoland.writes()).filter((write) => (
+  write.path === "/api/videos" && write.status === 201 && write.body.title === title));
+
+test("a video is looked for, filled in, created with consent, verified and traced", async () => {
+  const session = await startClient({ person: yes });
+  try {
+    assert.deepEqual((await session.tools()).map((tool) => tool.name), ["open", "look", "act", "wait", "read", "trace"]);
+    await signIn(session);
+    const form = await session.call("open", { url: `${videoland.origin}/videos/new` });
+    assert.match(parts(form).page, /textbox "Titel"/);
+    const filled = await session.call("act", {
+      action: "enterText", target: "video.title", args: { text: "Aus dem Modell" },
+    });
+    assert.equal(filled.structuredContent.verdict, "verified");
+    assert.match(filled.structuredContent.page, /~ video\.title .* = "Aus dem Modell"/);
+    session.asked.length = 0;
+    const sent = await session.call("act", {
+      action: "activate", target: "video.submit", verify: ["toast:erstellt"], key: "one-video",
+    });
+    assert.equal(sent.structuredContent.status, "succeeded", parts(sent).text);
+    assert.equal(sent.structuredContent.side_effect, "applied");
+    assert.deepEqual(sent.structuredContent.observed, ["toast:erstellt"]);
+    assert.equal(session.asked.length, 1);
+    assert.match(session.asked[0], /This needs your agreement: ui\.activate/);
+    assert.equal((await created("Aus dem Modell")).length, 1);
+
+    const again = await session.call("act", {
+      action: "activate", target: "video.submit", verify: ["toast:erstellt"], key: "one-video",
+    });
+    assert.equal((await created("Aus dem Modell")).length, 1, parts(again).text);
+
+    const { structuredContent: { actions } } = await session.call("trace");
+    const handle = /^(act_\w+) ui\.activate succeeded, side effect applied/.exec(actions[0])?.[1];
+    const { structuredContent: { steps } } = await session.call("trace", { handle });
+    assert.ok(steps.some((step) => step.startsWith("AWAITING_CONFIRMATION")), steps.join("\n"));
+    assert.ok(steps.at(-1).startsWith("SUCCEEDED"), steps.join("\n"));
+  } finally {
+    await session.stop();
+  }
+});
+
+test("each action of the application is a tool with its own arguments, as long as the page offers it", async () => {
+  const session = await startClient({ person: yes });
+  try {
+    await signIn(session);
+    const tools = await session.tools();
+    const create = tools.find((tool) => tool.name === "video.create");
+    assert.deepEqual(create.inputSchema.required, ["title"]);
+    assert.ok(create.inputSchema.properties.useCase.enum.includes("training"));
+    assert.ok(!tools.some((tool) => tool.name === "video.publish"), "what is blocked is not offered");
+    assert.ok(session.changes() > 0, "the client was told that there are other tools");
+    const result = await session.call("video.create", { title: "Mit Werkzeug", useCase: "training" });
+    assert.equal(result.structuredContent.status, "succeeded", parts(result).text);
+    assert.equal((await created("Mit Werkzeug")).length, 1);
+    const blank = await session.call("open", { url: `${videoland.origin}/lab` });
+    assert.ok(!blank.isError);
+    await assert.rejects(session.call("video.burn", {}), /Unknown tool: video\.burn/);
+  } finally {
+    await session.stop();
+  }
+});
+
+test("what a person declines does not happen, and only a plain yes is one", async () => {
+  const answers = [
+    { action: "decline" },
+    { action: "cancel" },
+    { action: "accept", content: { agree: false } },
+  ];
+  const session = await startClient({ person: () => answers[0] ?? yes() });
+  try {
+    const queue = answers.splice(0);
+    await signIn(session);
+    for (const answer of queue) {
+      answers[0] = answer;
+      const title = `Nein ${answer.action}`;
+      const result = await session.call("video.create", { title });
+      assert.equal(result.structuredContent.error, "confirmation_denied", parts(result).text);
+      assert.equal(result.structuredContent.side_effect, "none");
+      assert.equal((await created(title)).length, 0);
+    }
+  } finally {
+    await session.stop();
+  }
+});
+
+test("without elicitation the person agrees on a page of this machine, and the model cannot", async () => {
+  const signedIn = await startClient({ person: yes });
+  await signedIn.stop();
+  const session = await startClient();
+  try {
+    await session.call("open", { url: `${videoland.origin}/login` });
+    await session.call("act", { action: "enterText", target: "login.user", args: { text: "admin" } });
+    const agree = async (result) => {
+      assert.equal(result.structuredContent.status, "pending", parts(result).text);
+      const page = /http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}/.exec(result.structuredContent.next)[0];
+      return { page, handle: result.structuredContent.handle };
+    };
+    const answer = async (page, { agree: word = "yes", origin = new URL(page).origin } = {}) => {
+      const shown = await (await fetch(page)).text();
+      const answerWith = /name="answer_with" value="([0-9a-f]+)"/.exec(shown)?.[1] ?? "";
+      const body = new URLSearchParams({ answer_with: answerWith, agree: word });
+      return { shown, ...(await fetch(page, { method: "POST", headers: { origin }, body }).then(async (got) => (
+        { status: got.status, text: await got.text() }))) };
+    };
+    const asked = await agree(await session.call("act", {
+      action: "enterText", target: "login.password", args: { text: "videoland" },
+    }));
+
+    // The model cannot open it, nor be led there, nor find a tool for it.
+    for (const url of [asked.page, asked.page.replace("127.0.0.1", "localhost"), asked.page.replace("127.0.0.1", "127.0.0.2")]) {
+      const opened = await session.call("open", { url });
+      assert.ok(opened.isError, url);
+      const led = await session.call("act", { action: "navigate", args: { url } });
+      assert.ok(led.isError, url);
+    }
+    for (const name of ["grant", "confirm", "approve", "consent"]) {
+      await assert.rejects(session.call(name, { handle: asked.handle }), /Unknown tool/);
+    }
+
+    // Nobody else's page can send the form.
+    assert.equal((await answer(asked.page, { origin: "https://attacker.example" })).status, 403);
+    assert.equal((await answer(asked.page, { origin: "null" })).status, 403);
+    const wrong = await fetch(asked.page, {
+      method: "POST",
+      headers: { origin: new URL(asked.page).origin },
+      body: new URLSearchParams({ answer_with: "0".repeat(32), agree: "yes" }),
+    });
+    assert.equal(wrong.status, 404);
+    const framed = await fetch(asked.page);
+    assert.match(framed.headers.get("content-security-policy"), /frame-ancestors 'none'/);
+
+    const agreed = await answer(asked.page);
+    assert.match(agreed.shown, /Write a withheld text into the textbox &quot;Passwort&quot;/);
+    assert.equal(agreed.status, 200, agreed.text);
+    const done = await session.call("wait", { handle: asked.handle });
+    assert.equal(done.structuredContent.status, "succeeded", parts(done).text);
+    assert.equal((await fetch(asked.page)).status, 404, "it is answered once");
+
+    const press = await agree(await session.call("act", { action: "activate", target: "login.submit" }));
+    assert.equal((await answer(press.page, { agree: "no" })).status, 200);
+    const refused = await session.call("wait", { handle: press.handle });
+    assert.equal(refused.structuredContent.error, "confirmation_denied", parts(refused).text);
+  } finally {
+    await session.stop();
+  }
+});
+
+test("a wait, a picture, resources and a mistake", async () => {
+  const session = await startClient({ person: yes });
+  try {
+    const early = await session.call("look");
+    assert.ok(early.isError);
+    assert.match(early.structuredContent.next, /open/);
+    await session.call("open", { url: `${videoland.origin}/login` });
+    const looked = await session.call("look", { find: "Passwort", picture: true });
+    assert.deepEqual(looked.content.map((block) => block.type), ["text", "image"]);
+    assert.ok(Buffer.from(looked.content[1].data, "base64").subarray(1, 4).equals(Buffer.from("PNG")));
+    const missed = await session.call("act", { action: "activate", target: 'button "Gibt es nicht"' });
+    assert.equal(missed.structuredContent.error, "target_not_found");
+    assert.match(missed.structuredContent.next, /look/);
+    const slip = await session.call("act", { action: "activte", target: "login.submit" });
+    assert.match(slip.structuredContent.next, /activate/);
+    const quiet = await session.call("wait", { quiet: 100 });
+    assert.equal(quiet.structuredContent.status, "observed");
+    const never = await session.call("wait", { signals: ["toast:niemals"], timeout: 1 });
+    assert.equal(never.structuredContent.status, "not_observed");
+    assert.deepEqual(never.structuredContent.missing, ["toast:niemals"]);
+    const read = await session.call("read", { target: "login.user" });
+    assert.equal(read.structuredContent.status, "succeeded", parts(read).text);
+
+    const { resources } = await session.client.listResources();
+    assert.deepEqual(resources.map((resource) => resource.name), ["page", "traces", "bundle", "policy"]);
+    const page = await session.client.readResource({ uri: "uiap://page" });
+    assert.equal(JSON.parse(page.contents[0].text).route.routeId, "login");
+    await assert.rejects(session.client.readResource({ uri: "uiap://secrets" }), /no such resource/);
+  } finally {
+    await session.stop();
+  }
+});
+
+test("progress is told, and a call that is cancelled stops its action", async () => {
+  let release;
+  const hesitates = new Promise((resolve) => { release = resolve; });
+  const session = await startClient({ person: () => hesitates });
+  try {
+    await session.call("open", { url: `${videoland.origin}/login` });
+    const told = [];
+    await session.call("act", { action: "enterText", target: "login.user", args: { text: "admin" } },
+      { onprogress: (progress) => told.push(progress.message) });
+    assert.ok(told.some((message) => message.startsWith("verifying")), told.join("\n"));
+    const stop = new AbortController();
+    const asked = session.call("act", { action: "enterText", target: "login.password", args: { text: "x" } },
+      { signal: stop.signal });
+    while (session.asked.length === 0) await new Promise((resolve) => { setImmediate(resolve); });
+    stop.abort();
+    await assert.rejects(asked);
+    release(yes());
+    const ended = async () => (await session.call("trace")).structuredContent.actions[0];
+    while (!(await ended()).includes("cancelled")) await new Promise((resolve) => { setImmediate(resolve); });
+    assert.match(await ended(), /ui\.enterText cancelled, side effect none/);
+  } finally {
+    await session.stop();
+  }
+});
+
+test("only what is allowed is opened", async () => {
+  const session = await startClient({ person: yes, flags: ["--allow", videoland.origin] });
+  try {
+    for (const url of ["http://127.0.0.1:1/", "file:///etc/passwd", "data:text/html,x", "chrome://version", ""]) {
+      assert.ok((await session.call("open", { url })).isError, url);
+    }
+    const opened = await session.call("open", { url: `${videoland.origin}/login` });
+    assert.ok(!opened.isError, parts(opened).text);
+    const led = await session.call("act", { action: "navigate", args: { url: "http://localhost:1/" } });
+    assert.match(led.structuredContent.why, /does not allow/);
+  } finally {
+    await session.stop();
+  }
+});
+
+test("what was typed into a password is in no file that is kept", async () => {
+  const session = await startClient({ person: yes });
+  try {
+    await session.call("open", { url: `${videoland.origin}/login` });
+    await session.call("act", { action: "enterText", target: "login.password", args: { text: "correct-horse-battery" } });
+    for (const name of await readdir(session.folder)) {
+      const kept = await readFile(join(session.folder, name));
+      assert.ok(!kept.includes("correct-horse-battery"), name);
+    }
+  } finally {
+    await session.stop();
+  }
+});
