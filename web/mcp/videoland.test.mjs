@@ -1,6 +1,7 @@
 // Videoland through `uiap mcp`, driven by the official MCP client: what a model would do, and what it cannot do.
 import assert from "node:assert/strict";
-import { readFile, readdir } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { startVideoland } from "../../examples/videoland/tests/browser/browser.mjs";
@@ -236,6 +237,56 @@ test("only what is allowed is opened", async () => {
     assert.match(led.structuredContent.why, /does not allow/);
   } finally {
     await session.stop();
+  }
+});
+
+test("a secret is used by name, where it may be, and comes back nowhere", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "uiap-secrets-"));
+  const file = join(folder, "secrets.yaml");
+  await writeFile(file, [
+    `videoland: {origins: ["${videoland.origin}"], env: VIDEOLAND_PASSWORD}`,
+    `elsewhere: {origins: ["https://elsewhere.example"], env: VIDEOLAND_PASSWORD}`,
+  ].join("\n"));
+  const session = await startClient({ person: yes, flags: ["--secrets", file], env: { VIDEOLAND_PASSWORD: "videoland" } });
+  const answers = [];
+  const act = async (args) => {
+    const result = await session.call("act", args);
+    answers.push(result);
+    return result;
+  };
+  const write = (target, text) => act({ action: "enterText", target, args: { text } });
+  try {
+    await session.call("open", { url: `${videoland.origin}/login` });
+    for (const [target, name, why] of [
+      ["login.user", "videoland", /hides what it holds/],
+      ["login.password", "elsewhere", /is not for/],
+      ["login.password", "unknown", /there is no secret/],
+    ]) {
+      const refused = await write(target, `secret:${name}`);
+      assert.equal(refused.structuredContent.status, "failed", parts(refused).text);
+      assert.match(refused.structuredContent.why, why);
+      assert.equal(refused.structuredContent.side_effect, "none");
+    }
+    await write("login.user", "admin");
+    const written = await write("login.password", "secret:videoland");
+    assert.equal(written.structuredContent.status, "succeeded", parts(written).text);
+    await videoland.reset();
+    const signedIn = await act({ action: "activate", target: "login.submit" });
+    assert.equal(signedIn.structuredContent.status, "succeeded", parts(signedIn).text);
+    const [login] = (await videoland.writes()).filter((sent) => sent.path === "/api/login");
+    assert.deepEqual([login.body.password, login.status], ["videoland", 200], "the server got the real one");
+
+    // A page that says it aloud: the value of a title is what a model would read.
+    await session.call("open", { url: `${videoland.origin}/videos/new` });
+    answers.push(await session.call("look", { find: "Videoland" }));
+    const said = await write("video.title", "videoland");
+    answers.push(said, await session.call("trace"), await session.client.readResource({ uri: "uiap://page" }));
+    assert.match(said.structuredContent.page, /= "\[secret\]"/);
+    for (const answer of answers) assert.ok(!JSON.stringify(answer).includes("videoland\""), JSON.stringify(answer));
+    assert.ok(session.asked.every((question) => !/"videoland"/.test(question)), session.asked.join("\n"));
+  } finally {
+    await session.stop();
+    await rm(folder, { recursive: true });
   }
 });
 

@@ -3,6 +3,7 @@
 //! Start at [`Host::open`]. An [`Application`] is a runtime in front of one application, with everything that was
 //! loaded about it; who opened it closes it.
 
+use crate::secrets::Vault;
 use std::sync::Arc;
 use uiap_protocol::authoring::CompiledBundle;
 use uiap_protocol::ids::Id;
@@ -36,6 +37,8 @@ pub struct Supplied {
     pub bundle: Option<Arc<CompiledBundle>>,
     /// What may happen: the policies of the bundle, and those that were given beside it.
     pub policies: Vec<PolicyDocument>,
+    /// What a model may use and never see.
+    pub secrets: Arc<Vault>,
 }
 
 /// Why there is no application.

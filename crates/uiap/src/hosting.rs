@@ -11,6 +11,7 @@ use tokio::sync::Mutex;
 use uiap_runtime::shell::Runtime;
 use uiap_runtime::standing::Standing;
 use uiap_server::host::{Application, Asker, Host, OpenError, Opened, Opening, Supplied};
+use uiap_server::secrets::Vaulted;
 use uiap_store::SqliteJournal;
 use uiap_web::{Deadline, WebSurface};
 
@@ -69,14 +70,19 @@ impl WebHost {
             uiap_runtime::catalogue::Catalogue::new,
             uiap_runtime::catalogue::Catalogue::of_bundle,
         );
-        let runtime = Runtime::new(WebSurface::new(page), journal, catalogue, settings);
+        let runtime = Runtime::new(
+            Vaulted::new(WebSurface::new(page), Arc::clone(&self.supplied.secrets)),
+            Vaulted::new(journal, Arc::clone(&self.supplied.secrets)),
+            catalogue,
+            settings,
+        );
         Ok(Arc::new(Application { runtime, remarks }))
     }
 }
 
 impl Host for WebHost {
-    type Surface = WebSurface;
-    type Journal = Arc<SqliteJournal>;
+    type Surface = Vaulted<WebSurface>;
+    type Journal = Vaulted<Arc<SqliteJournal>>;
 
     fn supplied(&self) -> &Supplied {
         &self.supplied

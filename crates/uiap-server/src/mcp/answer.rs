@@ -4,6 +4,7 @@
 //! without having been made harmless.
 
 use super::advice::next;
+use crate::secrets::Vault;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -163,8 +164,8 @@ impl Answer {
             .as_error()
     }
 
-    /// The answer as the protocol wants it. `mark` keeps apart what a page says.
-    pub(super) fn finish(self, mark: &str) -> CallToolResult {
+    /// The answer as the protocol wants it. `mark` keeps apart what a page says, and no secret comes back.
+    pub(super) fn finish(self, mark: &str, vault: &Vault) -> CallToolResult {
         let mut text = lines(&self.own);
         let foreign = lines(&self.foreign) + self.page.as_deref().unwrap_or_default();
         if !foreign.is_empty() {
@@ -173,11 +174,11 @@ impl Answer {
         let page = self.page.map(|page| ("page", Value::from(fenced(mark, &page))));
         let members = self.own.into_iter().chain(self.foreign).chain(page);
         let members: JsonObject = members.map(|(name, value)| (name.to_owned(), value)).collect();
-        let mut content = vec![ContentBlock::text(text)];
+        let mut content = vec![ContentBlock::text(vault.scrub(&text))];
         content.extend(self.picture.map(|(data, media_type)| ContentBlock::image(data, media_type)));
         let mut result =
             if self.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
-        result.structured_content = Some(Value::Object(members));
+        result.structured_content = Some(vault.scrub_json(Value::Object(members)));
         result
     }
 }

@@ -192,7 +192,7 @@ impl<H: Host> Server<H> {
     }
 
     fn finished(&self, answered: Result<Answer, Refused>) -> CallToolResponse {
-        answered.unwrap_or_else(Answer::from).finish(&self.0.mark).into()
+        answered.unwrap_or_else(Answer::from).finish(&self.0.mark, &self.host().supplied().secrets).into()
     }
 
     fn offered(&self) -> Arc<Vec<ActionDescriptor>> {

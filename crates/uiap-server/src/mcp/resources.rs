@@ -64,6 +64,7 @@ impl<H: Host> Server<H> {
                 _ => return Err(unknown(uri)),
             },
         };
+        let value = self.host().supplied().secrets.scrub_json(value);
         let text = ResourceContents::text(value.to_string(), uri).with_mime_type(JSON);
         Ok(ReadResourceResult::new(vec![text]))
     }

@@ -1,6 +1,7 @@
 //! `uiap mcp`: hands for models, in any MCP client.
 
 mod config;
+mod secrets;
 
 use super::bundle::BundleFlags;
 use super::supplies::Supplies;
@@ -12,12 +13,13 @@ use crate::{Outcome, Trouble};
 use clap::Args;
 use std::io::Write;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::signal::unix::{SignalKind, signal};
 use uiap_protocol::ids::Id;
 use uiap_server::host::Supplied;
 use uiap_server::mcp::{HttpError, HttpOptions, Rules, Server, serve_http};
+use uiap_server::secrets::Vault;
 
 /// In whose name actions of models are done.
 const AGENT: &str = "uiap-mcp";
@@ -50,6 +52,12 @@ pub(crate) struct Mcp {
     /// What may happen: a policy document or a policy set; may be given more than once
     #[arg(long, value_name = "FILE")]
     policy: Vec<PathBuf>,
+    /// What a model may use and never see, by name: where each secret comes from and on which origins it may be used.
+    ///
+    /// JSON or YAML: `shop: {origins: [https://shop.example], env: SHOP_PASSWORD}`, or `file: PATH` instead of `env`.
+    /// The model writes secret:shop; the value goes into a field that hides it, and nowhere else.
+    #[arg(long, value_name = "FILE")]
+    secrets: Option<PathBuf>,
     /// Print what to put into the configuration of MCP clients, and end
     #[arg(long)]
     print_config: bool,
@@ -74,8 +82,9 @@ impl Mcp {
     }
 
     async fn serve(self) -> Result<Outcome, Trouble> {
-        let Self { http, http_origin, allow, bundle, policy, journal, browser, print_config: _ } = self;
-        let supplied = supplied(&bundle, &policy)?;
+        let Self { http, http_origin, allow, bundle, policy, secrets, journal, browser, print_config: _ } =
+            self;
+        let supplied = supplied(&bundle, &policy, secrets.as_deref())?;
         let rules = Rules { agent: Id::new(AGENT).map_err(anyhow::Error::new)?, origins: allow };
         let server = Server::new(WebHost::new(browser, journal, supplied), rules);
         let server =
@@ -103,7 +112,7 @@ impl Mcp {
 }
 
 /// Everything that can be read before there is a client.
-fn supplied(bundle: &BundleFlags, policy: &[PathBuf]) -> Result<Supplied, Trouble> {
+fn supplied(bundle: &BundleFlags, policy: &[PathBuf], secrets: Option<&Path>) -> Result<Supplied, Trouble> {
     // Findings go to stdout in other commands; here it belongs to the protocol.
     let supplies = Supplies { format: ReportFormat::default() };
     let bundle = bundle.load(supplies)?.map(Arc::new);
@@ -115,7 +124,8 @@ fn supplied(bundle: &BundleFlags, policy: &[PathBuf]) -> Result<Supplied, Troubl
     for path in policy {
         policies.extend(supplies.policies(path)?);
     }
-    Ok(Supplied { bundle, policies })
+    let secrets = Arc::new(secrets.map_or_else(|| Ok(Vault::default()), secrets::vault)?);
+    Ok(Supplied { bundle, policies, secrets })
 }
 
 /// Ready when the system asks to stop.
