@@ -191,7 +191,7 @@ test("a wait, a picture, resources and a mistake", async () => {
     assert.equal(read.structuredContent.status, "succeeded", parts(read).text);
 
     const { resources } = await session.client.listResources();
-    assert.deepEqual(resources.map((resource) => resource.name), ["page", "traces", "bundle", "policy"]);
+    assert.deepEqual(resources.map((resource) => resource.name), ["policy", "bundle", "traces", "page"]);
     const page = await session.client.readResource({ uri: "uiap://page" });
     assert.equal(JSON.parse(page.contents[0].text).route.routeId, "login");
     await assert.rejects(session.client.readResource({ uri: "uiap://secrets" }), /no such resource/);

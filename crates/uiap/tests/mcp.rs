@@ -42,7 +42,7 @@ impl Client {
             "capabilities": {},
             "clientInfo": { "name": "test", "version": "1" },
         });
-        let answer = self.request("initialize", params);
+        let answer = self.request("initialize", &params);
         self.say(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }).to_string());
         answer
     }
@@ -52,7 +52,7 @@ impl Client {
         writeln!(input, "{line}").and_then(|()| input.flush()).expect("it is heard");
     }
 
-    fn request(&mut self, method: &str, params: Value) -> Value {
+    fn request(&mut self, method: &str, params: &Value) -> Value {
         self.asked += 1;
         let id = self.asked;
         self.say(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string());
@@ -83,7 +83,7 @@ impl Client {
             params.insert("requestState".to_owned(), state.into());
             params.insert("inputResponses".to_owned(), json!({ "agreement": agreement }));
         }
-        let message = self.request("tools/call", params);
+        let message = self.request("tools/call", &params);
         message.get("result").cloned().unwrap_or(message)
     }
 }
@@ -109,7 +109,7 @@ fn at<'v>(value: &'v Value, pointer: &str) -> &'v str {
 fn the_schemas_of_all_tools_cost_little() {
     let mut client = Client::start("tokens", &[]);
     client.initialize();
-    let listed = client.request("tools/list", json!({}));
+    let listed = client.request("tools/list", &json!({}));
     let tools = listed.pointer("/result/tools").and_then(Value::as_array).expect("tools");
     for tool in tools {
         let name = at(tool, "/name");
@@ -125,8 +125,8 @@ fn nothing_is_started_before_a_page_is_opened() {
     let begun = client.initialize();
     assert_eq!(at(&begun, "/result/protocolVersion"), "2025-11-25");
     assert!(!client.folder.join("journal.sqlite").exists(), "the journal is opened with the first page");
-    let opened =
-        client.request("tools/call", json!({ "name": "open", "arguments": { "url": "http://127.0.0.1:1" } }));
+    let opened = client
+        .request("tools/call", &json!({ "name": "open", "arguments": { "url": "http://127.0.0.1:1" } }));
     let result = opened.get("result").expect("a result");
     assert_eq!(result.get("isError"), Some(&json!(true)));
     assert!(at(result, "/structuredContent/why").contains("/nowhere/chromium"), "{result}");
@@ -151,13 +151,14 @@ fn bad_input_is_answered_or_ignored_and_hurts_nobody() {
         json!({ "url": "javascript:alert(1)" }),
         json!({ "url": "http://" }),
     ] {
-        let answer = client.request("tools/call", json!({ "name": "open", "arguments": arguments }));
+        let answer = client.request("tools/call", &json!({ "name": "open", "arguments": arguments }));
         assert_eq!(answer.pointer("/result/isError"), Some(&json!(true)), "{arguments}: {answer}");
         assert_ne!(at(&answer, "/result/structuredContent/next"), "", "{answer}");
     }
-    let secret = client.request("tools/call", json!({ "name": "open", "arguments": { "url": ["hunter2"] } }));
+    let secret =
+        client.request("tools/call", &json!({ "name": "open", "arguments": { "url": ["hunter2"] } }));
     assert!(!secret.to_string().contains("hunter2"), "{secret}");
-    let unknown = client.request("tools/call", json!({ "name": "grant", "arguments": {} }));
+    let unknown = client.request("tools/call", &json!({ "name": "grant", "arguments": {} }));
     assert_eq!(unknown.pointer("/error/code"), Some(&json!(-32602)));
 }
 

@@ -21,7 +21,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 use uiap_protocol::action::{ActionRequest, VerificationPolicy, VerificationSpec};
 use uiap_protocol::capability::ActionDescriptor;
-use uiap_protocol::ids::Id;
+use uiap_protocol::ids::{ActionHandle, Id};
 use uiap_runtime::shell::wait;
 use uiap_runtime::surface::Surface as _;
 use uiap_runtime::wait::{Condition, Revisions, Waited};
@@ -323,7 +323,7 @@ fn told(waited: &Waited) -> Answer {
 fn pending(errand: &Errand, next: &str) -> Answer {
     let handle = errand.handle();
     Answer::with_status("pending")
-        .with_some("handle", handle.as_ref().map(|handle| handle.as_str()))
+        .with_some("handle", handle.as_ref().map(ActionHandle::as_str))
         .with("next", next)
 }
 

@@ -35,20 +35,21 @@ pub(super) fn next(result: &ActionResult) -> Option<&'static str> {
 }
 
 /// What to try after an action that was never begun.
-pub(super) fn next_after_refusal(refusal: &Refusal, action: &str) -> Option<String> {
+pub(super) fn next_after_refusal(refusal: &Refusal, action: &str) -> String {
     use RuntimeErrorCode as Code;
-    match refusal.code {
+    let advice = match refusal.code {
         ErrorCode::Runtime(Code::ActionUnsupported) => {
             let near = similar_actions(action);
-            Some(match near.is_empty() {
-                true => "look at what the page offers.".to_owned(),
-                false => format!("Similar actions: {}.", near.join(", ")),
-            })
+            if !near.is_empty() {
+                return format!("Similar actions: {}.", near.join(", "));
+            }
+            "look at what the page offers."
         }
         ErrorCode::Runtime(Code::UnsafeRetryRefused) => {
-            Some("look whether it happened; only if it has to happen again, give it a key.".to_owned())
+            "look whether it happened; only if it has to happen again, give it a key."
         }
-        ErrorCode::Runtime(Code::TargetRequired) => Some("Name a target.".to_owned()),
-        _ => Some("Correct the call and try again.".to_owned()),
-    }
+        ErrorCode::Runtime(Code::TargetRequired) => "Name a target.",
+        _ => "Correct the call and try again.",
+    };
+    advice.to_owned()
 }

@@ -112,7 +112,7 @@ impl Answer {
     }
 
     /// It is bad news.
-    pub(super) fn as_error(mut self) -> Self {
+    pub(super) fn failed(mut self) -> Self {
         self.is_error = true;
         self
     }
@@ -151,17 +151,17 @@ impl Answer {
             .with_signals("observed", &result.verification.observed)
             .with_signals("missing", result.verification.missing.as_deref().unwrap_or_default())
             .with_foreign("value", returned);
-        if is_done { answer } else { answer.as_error() }
+        if is_done { answer } else { answer.failed() }
     }
 
     /// An action that was never begun.
-    pub(super) fn of_refusal(refusal: &Refusal, next: Option<String>) -> Self {
+    pub(super) fn of_refusal(refusal: &Refusal, next: String) -> Self {
         Self::with_status("refused")
             .with("side_effect", "none")
             .with("error", refusal.code.as_str())
-            .with_some("next", next)
+            .with("next", next)
             .with_foreign("why", Some(clean(&refusal.message, CHARS_MAX)))
-            .as_error()
+            .failed()
     }
 
     /// The answer as the protocol wants it. `mark` keeps apart what a page says, and no secret comes back.
@@ -189,7 +189,7 @@ impl From<Refused> for Answer {
             .with("side_effect", "none")
             .with("next", refused.next)
             .with_foreign("why", Some(clean(&refused.message, CHARS_MAX)))
-            .as_error()
+            .failed()
     }
 }
 

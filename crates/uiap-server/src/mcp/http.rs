@@ -56,10 +56,12 @@ pub async fn serve_http<H: Host>(
     }
     let taken = |error| HttpError::Taken { address, error };
     let listener = TcpListener::bind(address).await.map_err(taken)?;
-    listening(listener.local_addr().map_err(taken)?);
-    // Pages of others are refused even when nobody is allowed, and so are other names for this address.
+    let own = listener.local_addr().map_err(taken)?;
+    listening(own);
+    // Pages of others are refused, those on other ports of this machine too, and so are other names for this address.
+    let origins = [format!("http://{own}"), format!("http://localhost:{}", own.port())];
     let config = StreamableHttpServerConfig::default()
-        .with_allowed_origins(options.origins)
+        .with_allowed_origins(options.origins.into_iter().chain(origins))
         .enforce_origin_validation();
     let shutting_down = config.cancellation_token.clone();
     let factory = server.clone();

@@ -28,10 +28,10 @@ pub(super) fn list() -> ListResourcesResult {
         Resource::new(uri, name).with_description(about).with_mime_type(JSON)
     };
     ListResourcesResult::with_all_items(vec![
-        resource(PAGE, "page", "The PageGraph of the page that is open; untrusted content"),
-        resource(TRACES, "traces", "What was done, the newest first"),
-        resource(BUNDLE, "bundle", "What was loaded about the application"),
         resource(POLICY, "policy", "What may happen"),
+        resource(BUNDLE, "bundle", "What was loaded about the application"),
+        resource(TRACES, "traces", "What was done, the newest first"),
+        resource(PAGE, "page", "The PageGraph of the page that is open; untrusted content"),
     ])
 }
 
@@ -48,8 +48,9 @@ impl<H: Host> Server<H> {
     pub(super) async fn resource(&self, uri: &str) -> Result<ReadResourceResult, ErrorData> {
         let value = match uri {
             PAGE => {
-                let room = self.room().map_err(closed)?;
-                serde_json::to_value(room.graph().await.map_err(closed)?).map_err(|error| broken(&error))?
+                let room = self.room().map_err(|refused| closed(&refused))?;
+                serde_json::to_value(room.graph().await.map_err(|refused| closed(&refused))?)
+                    .map_err(|error| broken(&error))?
             }
             TRACES => self.traces().await?,
             BUNDLE => {
@@ -70,7 +71,7 @@ impl<H: Host> Server<H> {
     }
 
     async fn traces(&self) -> Result<Value, ErrorData> {
-        let room = self.room().map_err(closed)?;
+        let room = self.room().map_err(|refused| closed(&refused))?;
         let latest = room.application.runtime.journal().latest(TRACES_MAX).await;
         let latest = latest.map_err(|error| broken(&error))?;
         let line = |trace: &uiap_runtime::journal::TraceSummary| {
@@ -86,7 +87,7 @@ impl<H: Host> Server<H> {
     }
 
     async fn trace_of(&self, handle: &ActionHandle, uri: &str) -> Result<Value, ErrorData> {
-        let room = self.room().map_err(closed)?;
+        let room = self.room().map_err(|refused| closed(&refused))?;
         let trace = room.application.runtime.journal().trace(handle).await;
         trace.map_err(|error| broken(&error))?.map(|trace| trace.to_json()).ok_or_else(|| unknown(uri))
     }
@@ -99,7 +100,7 @@ fn unknown(uri: &str) -> ErrorData {
     )
 }
 
-fn closed(refused: Refused) -> ErrorData {
+fn closed(refused: &Refused) -> ErrorData {
     ErrorData::resource_not_found(refused.to_string(), None)
 }
 

@@ -62,9 +62,8 @@ impl<H: Host> Room<H> {
         let mut seen = self.seen.lock().await;
         let surface = self.application.runtime.surface();
         let mark = surface.mark();
-        let after = match self.graph().await {
-            Ok(after) => after,
-            Err(_) => return "The page cannot be looked at right now; look again.".to_owned(),
+        let Ok(after) = self.graph().await else {
+            return "The page cannot be looked at right now; look again.".to_owned();
         };
         let shown = match &*seen {
             Some(before) => {
