@@ -235,6 +235,8 @@ test("only what is allowed is opened", async () => {
     assert.ok(!opened.isError, parts(opened).text);
     const led = await session.call("act", { action: "navigate", args: { url: "http://localhost:1/" } });
     assert.match(led.structuredContent.why, /does not allow/);
+    const file = await session.call("act", { action: "navigate", args: { url: "file:///etc/passwd" } });
+    assert.match(file.structuredContent.why, /not the address of a page/);
   } finally {
     await session.stop();
   }

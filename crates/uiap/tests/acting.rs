@@ -186,6 +186,15 @@ impl Ran {
 }
 
 #[test]
+fn a_script_is_no_address() {
+    let shop = Shop::open("script");
+    let script = "url=javascript:post('/delete')";
+    shop.run(&["act", "URL", "navigate", "--arg", script, "--verify", "none"])
+        .says(1, &["a script is no address", "nothing was changed"]);
+    assert_eq!(shop.arrived(), Vec::<String>::new());
+}
+
+#[test]
 fn what_was_done_is_proven_told_and_traced() {
     uiap_testkit::proves!["R005-3.5", "R012-11.1"];
     let shop = Shop::open("done");

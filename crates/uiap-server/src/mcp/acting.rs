@@ -9,6 +9,7 @@ use super::answer::{Answer, Refused};
 use super::arguments::{ActArguments, ReadArguments, WaitArguments};
 use super::consent::{Answered, Way, elicit};
 use super::errand::{Errand, Question, Stage};
+use super::looking::{is_served, no_page};
 use super::offers::KEY;
 use super::room::{Room, unseen};
 use crate::host::Host;
@@ -146,7 +147,11 @@ impl<H: Host> Server<H> {
             Some(base) => base.join(url).ok(),
             None => url::Url::parse(url).ok(),
         });
-        address.map_or(Ok(()), |address| self.check_address(address.as_str()))
+        match address {
+            None => Ok(()),
+            Some(address) if is_served(&address) => self.check_address(address.as_str()),
+            Some(_) => Err(no_page()),
+        }
     }
 
     /// Stays with an action until it ends, a person is needed, or the call has waited long enough.

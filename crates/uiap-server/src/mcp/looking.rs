@@ -89,12 +89,18 @@ fn unopened(error: &OpenError) -> Refused {
     Refused::new(format!("{message}{end}"), next)
 }
 
-/// An address as people write it: without a scheme it is a server. Only pages of servers are opened; what stands in
-/// files of this machine is none of the model's business.
+/// An address as people write it: without a scheme it is a server.
 fn address_of(url: &str) -> Result<String, Refused> {
     let address = if url.contains("://") { url.to_owned() } else { format!("http://{url}") };
-    let parsed = url::Url::parse(&address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-    parsed.filter(url::Url::has_host).map(|url| url.to_string()).ok_or_else(|| {
-        Refused::new("This is not the address of a page.", "Write it as https://example.org/path.")
-    })
+    let parsed = url::Url::parse(&address).ok().filter(is_served);
+    parsed.map(|url| url.to_string()).ok_or_else(no_page)
+}
+
+/// Only what servers serve is opened: files of this machine are none of the model's business, and a script is no page.
+pub(super) fn is_served(url: &url::Url) -> bool {
+    matches!(url.scheme(), "http" | "https") && url.has_host()
+}
+
+pub(super) fn no_page() -> Refused {
+    Refused::new("This is not the address of a page.", "Write it as https://example.org/path.")
 }

@@ -16,6 +16,9 @@ use uiap_runtime::life;
 use uiap_runtime::sight;
 use uiap_runtime::surface::{Dispatched, Order};
 
+/// The scheme of what looks like an address and is a program.
+const SCRIPT: &str = "javascript";
+
 /// Brings an element into view.
 pub(super) fn reveal(target: ElementInstanceId) -> Deed {
     Deed { target: Some(target), act: Act::Reveal, means: Means::SemanticUi, expected: None }
@@ -201,6 +204,10 @@ async fn navigate(page: &Page, destination: &Destination, deadline: Deadline) ->
     let Some(absolute) = absolute else {
         return life::Delivery::NotDelivered { reason: "nobody knows the address of this route".to_owned() };
     };
+    if absolute.scheme() == SCRIPT {
+        // It would run in the page with the rights of its application, past everything that was decided.
+        return life::Delivery::NotDelivered { reason: "a script is no address".to_owned() };
+    }
     match page.visit(absolute.as_str(), deadline).await {
         Ok(_) => life::Delivery::Delivered { acknowledged: false, return_value: None },
         Err(error @ (OpenError::Address { .. } | OpenError::Unreachable { .. })) => {
