@@ -17,7 +17,7 @@ use uiap_protocol::wire::accept_object;
 use uiap_runtime::deed::{Deed, Private};
 use uiap_runtime::gate::LiveFacts;
 use uiap_runtime::journal::{
-    Admission, Decision, Entry, Intent, Journal, JournalError, Kept, TraceRecord, TraceSummary,
+    Admission, Decision, Entry, Intent, Journal, JournalError, Kept, TraceRecord, TraceSummary, TurnedAway,
 };
 use uiap_runtime::life::Delivery;
 use uiap_runtime::sight::Picture;
@@ -281,6 +281,10 @@ impl<J: Journal> Journal for Vaulted<J> {
         self.inner.conclude(result, trace)
     }
 
+    fn turn_away(&self, request: TurnedAway) -> impl Future<Output = Result<(), JournalError>> + Send {
+        self.inner.turn_away(request)
+    }
+
     fn find(&self, handle: &ActionHandle) -> impl Future<Output = Result<Option<Kept>, JournalError>> + Send {
         self.inner.find(handle)
     }
@@ -298,5 +302,9 @@ impl<J: Journal> Journal for Vaulted<J> {
 
     fn latest(&self, most: usize) -> impl Future<Output = Result<Vec<TraceSummary>, JournalError>> + Send {
         self.inner.latest(most)
+    }
+
+    fn turned_away(&self, most: usize) -> impl Future<Output = Result<Vec<TurnedAway>, JournalError>> + Send {
+        self.inner.turned_away(most)
     }
 }

@@ -189,7 +189,7 @@ impl Ran {
 fn a_script_is_no_address() {
     let shop = Shop::open("script");
     let script = "url=javascript:post('/delete')";
-    shop.run(&["act", "URL", "navigate", "--arg", script, "--verify", "none"])
+    shop.run(&["act", "URL", "navigate", "--arg", script])
         .says(1, &["a script is no address", "nothing was changed"]);
     assert_eq!(shop.arrived(), Vec::<String>::new());
 }

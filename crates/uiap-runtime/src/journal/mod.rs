@@ -247,6 +247,10 @@ impl<J: Journal> Journal for Arc<J> {
         J::conclude(self, result, trace)
     }
 
+    fn turn_away(&self, request: TurnedAway) -> impl Future<Output = Result<(), JournalError>> + Send {
+        J::turn_away(self, request)
+    }
+
     fn find(&self, handle: &ActionHandle) -> impl Future<Output = Result<Option<Kept>, JournalError>> + Send {
         J::find(self, handle)
     }
@@ -264,5 +268,9 @@ impl<J: Journal> Journal for Arc<J> {
 
     fn latest(&self, most: usize) -> impl Future<Output = Result<Vec<TraceSummary>, JournalError>> + Send {
         J::latest(self, most)
+    }
+
+    fn turned_away(&self, most: usize) -> impl Future<Output = Result<Vec<TurnedAway>, JournalError>> + Send {
+        J::turned_away(self, most)
     }
 }
