@@ -9,6 +9,7 @@ mod keeping;
 mod opening;
 mod package;
 mod report;
+mod running;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -41,6 +42,7 @@ Examples:
   uiap act URL activate --target button:Save
                                          do one thing, and prove it
   uiap trace                             what was done, and who allowed it
+  uiap serve --stdio URL                 serve a page to programs that speak UIAP
   uiap demo                              the chain on the sample application";
 
 #[derive(Subcommand)]
@@ -58,6 +60,7 @@ enum Command {
     Act(Box<commands::act::Act>),
     Wait(commands::wait::Wait),
     Trace(commands::trace::Trace),
+    Serve(Box<commands::serve::Serve>),
     Explain(commands::explain::Explain),
     Demo(commands::demo::Demo),
     Completions(commands::completions::Completions),
@@ -78,6 +81,7 @@ fn main() -> ExitCode {
         Command::Act(act) => act.run(),
         Command::Wait(wait) => wait.run(),
         Command::Trace(trace) => trace.run(),
+        Command::Serve(serve) => serve.run(),
         Command::Explain(explain) => explain.run(),
         Command::Demo(demo) => demo.run(),
         Command::Completions(completions) => completions.run(),

@@ -5,7 +5,7 @@
 //! `consent` (somebody's action needs an agreement), `page` (answers a look), `news` (something happened on the page),
 //! `answer` (a message, or a code), `end`. `times` repeats it, `unread: true` leaves what goes out where it is.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::sync::Arc;
 use uiap_protocol::action::{ActionResult, ConfirmationRequest};
 use uiap_protocol::core::{AppInfo, Body, CoreErrorCode, ErrorCode, ErrorPayload};
@@ -325,14 +325,11 @@ fn answered(answer: &Value) -> Answer {
     if let Some(code) = answer.as_str() {
         return Answer::Refused(Box::new(payload(CoreErrorCode::from_word(code).expect("a code"))));
     }
-    let mut message = Map::new();
-    for (name, member) in answer.as_object().expect("a message") {
-        message.insert(name.clone(), member.clone());
-    }
+    let member = |name: &str| answer.get(name).cloned();
     let message = json!({
-        "uiap": "0.1", "kind": "response", "type": message["type"], "id": "x", "correlationId": "y",
+        "uiap": "0.1", "kind": "response", "type": member("type"), "id": "x", "correlationId": "y",
         "sessionId": "sess_1", "ts": "2026-03-26T14:03:00.000Z", "source": {"role": "bridge", "id": "z"},
-        "payload": message["payload"],
+        "payload": member("payload"),
     });
     let envelope: uiap_protocol::core::Envelope = value(&message);
     Answer::Body(Box::<Body>::new(envelope.body))
