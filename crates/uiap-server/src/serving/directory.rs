@@ -52,6 +52,10 @@ impl Directory {
         }
     }
 
+    pub(super) fn has_ended(&self, id: &str) -> bool {
+        self.ended.iter().any(|ended| ended.as_str() == id)
+    }
+
     pub(super) fn everybody(&self) -> Vec<mpsc::Sender<Told>> {
         self.here.values().map(|(_, keeper)| keeper.clone()).collect()
     }

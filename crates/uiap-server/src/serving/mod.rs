@@ -178,6 +178,11 @@ impl<S: Surface + 'static, J: Journal + 'static> House<S, J> {
         refusal(&self.terms, self.now(), number, text, payload)
     }
 
+    /// There was such a session, and it has ended.
+    pub fn has_ended(&self, id: &str) -> bool {
+        self.directory().has_ended(id)
+    }
+
     /// Ends every session, and waits for what is under way.
     pub async fn leave(&self, reason: &str) {
         let keepers = self.directory().everybody();

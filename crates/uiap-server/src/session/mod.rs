@@ -19,7 +19,7 @@ mod terms;
 pub use outbox::Outgoing;
 pub use reading::resumes;
 pub(crate) use speaking::error as trouble;
-pub use speaking::refusal;
+pub use speaking::{Glance, glance, refusal};
 pub use terms::{
     CONSENT_EXTENSION, ENDED_MAX, FAREWELL_MS, HEARTBEATS_MISSED_MAX, Habits, IDS_REMEMBERED,
     INBOUND_BYTES_MAX, INFLIGHT_ACTIONS_MAX, KEPT_BYTES_MAX, KEPT_MAX, OPEN_REQUESTS_MAX, POLICY_EXTENSION,

@@ -4,7 +4,7 @@ use super::terms::{KEPT_BYTES_MAX, KEPT_MAX, UNREAD_BUSY, UNREAD_BYTES_MAX, UNRE
 use std::collections::VecDeque;
 use std::sync::Arc;
 use uiap_protocol::core::CoreErrorCode;
-use uiap_protocol::ids::MessageId;
+use uiap_protocol::ids::{MessageId, SessionId};
 
 /// One message on its way out.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +13,8 @@ pub struct Outgoing {
     pub id: MessageId,
     /// The message that it is the response to.
     pub answers: Option<MessageId>,
+    /// The session that it belongs to, once there is one.
+    pub session: Option<SessionId>,
     /// What kind of trouble it tells, if it does.
     pub error: Option<CoreErrorCode>,
     /// The envelope.

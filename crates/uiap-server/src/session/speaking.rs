@@ -120,7 +120,7 @@ fn write(terms: &Terms, now: Moment, parts: Parts) -> Option<Outgoing> {
         uiap: Version::new(VERSION).ok()?,
         exchange,
         id: id.clone(),
-        session_id,
+        session_id: session_id.clone(),
         ts: timestamp(now)?,
         source: Peer { role: PeerRole::Bridge, id: terms.source.clone() },
         target: None,
@@ -130,7 +130,7 @@ fn write(terms: &Terms, now: Moment, parts: Parts) -> Option<Outgoing> {
     };
     // A message of ours is always JSON; what is not could not be said.
     let text = serde_json::to_string(&envelope).ok()?;
-    Some(Outgoing { id, answers, error, text })
+    Some(Outgoing { id, answers, session: session_id, error, text })
 }
 
 pub(super) fn timestamp(now: Moment) -> Option<Timestamp> {
@@ -160,6 +160,26 @@ pub fn refusal(
         now,
         Parts { id, session_id: None, exchange, body: Body::Error(payload), ext: None, spelt: None },
     )
+}
+
+/// What a door has to know of a message before it passes it on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Glance {
+    /// Which message.
+    pub id: MessageId,
+    /// It waits for a response.
+    pub asks: bool,
+}
+
+/// Looks at the envelope of a text; trouble, if there is none.
+pub fn glance(text: &str) -> Result<Glance, Box<ErrorPayload>> {
+    let limits = Limits { bytes_max: INBOUND_BYTES_MAX, ..Limits::MESSAGE };
+    let unsound = |fault| Box::new(payload_of(fault));
+    let heading = read(text, limits).map_err(|unread| unsound(unread.fault))?.heading;
+    let Heading { id: Some(id), asks, .. } = heading else {
+        return Err(unsound(Fault::new(CoreErrorCode::InvalidEnvelope, "The message has no \"id\".")));
+    };
+    Ok(Glance { id, asks })
 }
 
 /// Trouble of the core, in a sentence.

@@ -1,5 +1,6 @@
 //! `uiap serve`: sessions on a page, for programs in any language.
 
+mod network;
 mod wiring;
 
 use super::bundle::BundleFlags;
@@ -7,6 +8,7 @@ use crate::browsing::BrowserFlags;
 use crate::keeping::JournalFlags;
 use crate::{Outcome, Trouble};
 use clap::{ArgGroup, Args, ValueEnum};
+use network::NetworkFlags;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::io::BufReader;
@@ -23,18 +25,26 @@ type PageHouse = Arc<House<WebSurface, SqliteJournal>>;
 /// Serve a page to programs that speak UIAP
 #[derive(Args)]
 #[command(
-    group(ArgGroup::new("door").required(true).args(["stdio"])),
+    group(ArgGroup::new("door").required(true).args(["stdio", "listen"]).multiple(true)),
     after_help = "\
 Examples:
   uiap serve --stdio http://127.0.0.1:4870
   uiap serve --stdio URL --bundle videoland.bundle.json --policy team.yaml
   uiap serve --stdio --as person URL         the program may also agree for the person who started it
+  uiap serve --listen 127.0.0.1:4871 URL     for programs on this machine: ws://127.0.0.1:4871/uiap/ws
+  uiap serve --stdio --listen 127.0.0.1:4871 --person-token-file me.token URL
+                                             an agent over stdio, and a person who is asked over a WebSocket
+  uiap serve --listen 0.0.0.0:4871 --token-file agent.token --tls-cert cert.pem --tls-key key.pem URL
 
 With --stdio one envelope per line comes in on standard input and goes out on standard output; everything else
 goes to standard error. It begins like this:
   {\"uiap\":\"0.1\",\"kind\":\"request\",\"type\":\"session.initialize\",\"id\":\"m1\",\"ts\":\"2026-03-26T14:03:00.000Z\",
    \"source\":{\"role\":\"agent\",\"id\":\"me\"},\"payload\":{\"supportedVersions\":[\"0.1\"],
    \"supportedProfiles\":[\"web@0.1\"],\"peer\":{\"name\":\"me\"}}}     (on one line)
+
+With --listen the same envelopes travel over a WebSocket at /uiap/ws (sub-protocol uiap.v0.1, one text frame each),
+or over HTTP: POST to /uiap/sessions and to /uiap/sessions/ID/messages (media type application/uiap+json), events
+from /uiap/sessions/ID/events. Tokens go into the header \"Authorization: Bearer\" and nowhere else.
 
 Who a peer is follows from the door it came through, never from its messages. An agent cannot agree to what is
 risky: that takes a person's channel, and where there is none, it is not done.
@@ -49,6 +59,8 @@ pub(crate) struct Serve {
     /// Who is at standard input
     #[arg(long = "as", value_enum, value_name = "WHO", default_value_t, requires = "stdio")]
     party: Who,
+    #[command(flatten)]
+    network: NetworkFlags,
     #[command(flatten)]
     bundle: BundleFlags,
     /// What may happen: a policy document or a policy set; may be given more than once
@@ -115,9 +127,19 @@ impl Serve {
         served.map(|()| Outcome::Yes)
     }
 
+    /// Serves until the peer at standard input has gone; without one, until it is stopped.
     async fn doors(&self, house: &PageHouse) -> Result<(), Trouble> {
-        let input = BufReader::new(tokio::io::stdin());
-        stdio::serve(Arc::clone(house), self.party.into(), input, tokio::io::stdout()).await?;
-        Ok(())
+        let listening = self.network.open(house).await?;
+        let stdio = async {
+            if !self.stdio {
+                return std::future::pending().await;
+            }
+            let input = BufReader::new(tokio::io::stdin());
+            stdio::serve(Arc::clone(house), self.party.into(), input, tokio::io::stdout()).await
+        };
+        tokio::select! {
+            served = stdio => served.map_err(Trouble::from),
+            () = listening => Ok(()),
+        }
     }
 }

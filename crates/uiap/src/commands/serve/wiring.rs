@@ -63,7 +63,7 @@ impl Serve {
             profiles: vec![ProfileId::new(PROFILE).map_err(unnamed)?],
             policies,
             capabilities: described(capabilities, bundle.as_ref()),
-            asks_people: self.party == Who::Person,
+            asks_people: self.party == Who::Person || self.network.asks_people(),
         };
         let catalogue = bundle.as_ref().map_or_else(Catalogue::new, Catalogue::of_bundle);
         let runtime = Runtime::new(surface, journal, catalogue, settings(standing, application)?);
