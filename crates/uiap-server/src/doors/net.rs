@@ -26,7 +26,7 @@ use uiap_runtime::surface::Surface;
 /// Most connections at a time.
 pub const CONNECTIONS_MAX: usize = 2_048;
 /// Longest time that the head of a request may take.
-const HEAD_WAIT: Duration = Duration::from_secs(10);
+const HEAD_WAIT: Duration = Duration::from_secs(5);
 /// Longest time that agreeing on a secret may take.
 const TLS_WAIT: Duration = Duration::from_secs(10);
 /// Pause after a connection that could not be taken.
