@@ -202,8 +202,8 @@ fn the_published_example_runs_over_standard_input_and_output() {
     assert_eq!(kinds.last(), Some(&"action.result"), "{kinds:?}");
     let middle = kinds.get(1..kinds.len() - 1).expect("a middle");
     assert!(middle.iter().all(|kind| between.contains(kind)), "{kinds:?}");
-    let progress = messages.iter().filter(|message| message["type"] == "action.progress");
-    let resolved = progress.filter_map(|message| message["payload"].get("resolvedTarget")).next();
+    let mut progress = messages.iter().filter(|message| message["type"] == "action.progress");
+    let resolved = progress.find_map(|message| message["payload"].get("resolvedTarget"));
     assert_eq!(resolved.expect("a target")["stableId"], "video.submit");
     let result = &messages.last().expect("a result")["payload"];
     assert_eq!(result["status"], "succeeded", "{result}");

@@ -4,6 +4,7 @@
 
 use super::guard::{Guard, Unwelcome};
 use super::mail::Letters;
+use super::tls::TlsAcceptor;
 use super::{SESSIONS_PATH, WS_PATH, http, ws};
 use crate::serving::House;
 use axum::Router;
@@ -18,7 +19,6 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
-use tokio_rustls::TlsAcceptor;
 use uiap_protocol::core::CoreErrorCode;
 use uiap_runtime::journal::Journal;
 use uiap_runtime::surface::Surface;

@@ -5,7 +5,8 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tokio_rustls::TlsAcceptor;
+
+pub use tokio_rustls::TlsAcceptor;
 
 /// Why there is no TLS.
 #[derive(Debug, thiserror::Error)]

@@ -8,7 +8,7 @@ use crate::browsing::BrowserFlags;
 use crate::keeping::JournalFlags;
 use crate::{Outcome, Trouble};
 use clap::{ArgGroup, Args, ValueEnum};
-use network::NetworkFlags;
+use network::{NetworkFlags, Ready};
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::io::BufReader;
@@ -113,12 +113,13 @@ impl Serve {
             }
         };
         tokio::pin!(stopped);
+        let network = self.network.open().await?;
         let (browsing, house) = tokio::select! {
             opened = self.open() => opened?,
             () = &mut stopped => return Err(Trouble::Other(anyhow::anyhow!("interrupted; nothing was done"))),
         };
         let served = tokio::select! {
-            served = self.doors(&house) => served,
+            served = self.doors(&house, network) => served,
             () = &mut stopped => Ok(()),
         };
         house.leave("the server ends").await;
@@ -128,8 +129,13 @@ impl Serve {
     }
 
     /// Serves until the peer at standard input has gone; without one, until it is stopped.
-    async fn doors(&self, house: &PageHouse) -> Result<(), Trouble> {
-        let listening = self.network.open(house).await?;
+    async fn doors(&self, house: &PageHouse, network: Option<Ready>) -> Result<(), Trouble> {
+        let listening = async {
+            match network {
+                Some(ready) => ready.serve(Arc::clone(house)).await,
+                None => std::future::pending().await,
+            }
+        };
         let stdio = async {
             if !self.stdio {
                 return std::future::pending().await;
@@ -139,7 +145,7 @@ impl Serve {
         };
         tokio::select! {
             served = stdio => served.map_err(Trouble::from),
-            () = listening => Ok(()),
+            served = listening => served.map_err(Trouble::from),
         }
     }
 }

@@ -7,11 +7,10 @@ use clap::Args;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
-use std::sync::Arc;
 use uiap_server::doors::guard::{Credential, Guard};
-use uiap_server::doors::net::{ListenError, listen};
-use uiap_server::doors::{SESSIONS_PATH, WS_PATH, tls};
+use uiap_server::doors::net::{ListenError, Listening, listen};
+use uiap_server::doors::tls::{self, TlsAcceptor};
+use uiap_server::doors::{SESSIONS_PATH, WS_PATH};
 use uiap_server::session::Party;
 
 /// Largest file that is taken for a token, in bytes.
@@ -44,8 +43,25 @@ pub(super) struct NetworkFlags {
     tls_key: Option<PathBuf>,
 }
 
-/// Serves for as long as it is waited for.
-type Serving = Pin<Box<dyn Future<Output = ()> + Send>>;
+/// Somebody who listens, and has let nobody in yet.
+pub(super) struct Ready {
+    listening: Listening,
+    guard: Guard,
+    acceptor: Option<TlsAcceptor>,
+}
+
+impl Ready {
+    /// Serves for as long as it is waited for.
+    pub(super) async fn serve(self, house: PageHouse) -> std::io::Result<()> {
+        let (secure, at) = (if self.acceptor.is_some() { "s" } else { "" }, self.listening.address());
+        writeln!(
+            std::io::stderr(),
+            "Listening: ws{secure}://{at}{WS_PATH} and http{secure}://{at}{SESSIONS_PATH}"
+        )?;
+        self.listening.serve(house, self.guard, self.acceptor).await;
+        Ok(())
+    }
+}
 
 impl NetworkFlags {
     /// A person can come in.
@@ -53,9 +69,9 @@ impl NetworkFlags {
         self.person_token_file.is_some()
     }
 
-    /// Begins to listen, where that is wanted.
-    pub(super) async fn open(&self, house: &PageHouse) -> Result<Serving, Trouble> {
-        let Some(address) = self.listen else { return Ok(Box::pin(std::future::pending())) };
+    /// Takes the address, where one is wanted, before anything else is begun.
+    pub(super) async fn open(&self) -> Result<Option<Ready>, Trouble> {
+        let Some(address) = self.listen else { return Ok(None) };
         let guard = self.guard()?;
         let acceptor = match (&self.tls_cert, &self.tls_key) {
             (Some(certificate), Some(key)) => Some(
@@ -65,12 +81,7 @@ impl NetworkFlags {
             _ => None,
         };
         let listening = listen(address, &guard).await.map_err(|error| unheard(&error))?;
-        let (secure, at) = (if acceptor.is_some() { "s" } else { "" }, listening.address());
-        writeln!(
-            std::io::stderr(),
-            "Listening: ws{secure}://{at}{WS_PATH} and http{secure}://{at}{SESSIONS_PATH}"
-        )?;
-        Ok(Box::pin(listening.serve(Arc::clone(house), guard, acceptor)))
+        Ok(Some(Ready { listening, guard, acceptor }))
     }
 
     fn guard(&self) -> Result<Guard, Trouble> {
