@@ -92,7 +92,10 @@ impl Events {
 
 #[tokio::test]
 async fn a_session_over_http() {
-    proves!["CORE-25"];
+    proves![
+        "BND-3", "BND-7", "BND-8", "BND-9", "BND-14", "BND-15", "BND-16", "BND-17", "BND-18", "BND-19",
+        "BND-20"
+    ];
     let (place, world) = house(false);
     let address = listening(&place).await;
     let session = begin(address).await;

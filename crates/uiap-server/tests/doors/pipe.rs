@@ -87,7 +87,7 @@ impl Pipe {
 
 #[tokio::test]
 async fn an_action_is_accepted_told_and_ended() {
-    proves!["CORE-24", "CORE-25"];
+    proves!["CORE-24"];
     let (place, world) = house(false);
     let mut pipe = Pipe::begun(&place, Party::Agent).await;
     let id = pipe.say("action.request", &wish(What::Press), None).await;
@@ -128,10 +128,11 @@ async fn where_no_person_can_come_nothing_risky_is_done() {
 
 #[tokio::test]
 async fn a_person_agrees_to_what_an_agent_asked_for_and_the_agent_cannot() {
-    proves!["ACT-SEC-5", "WEB-24"];
+    proves!["ACT-SEC-5", "CORE-39", "CORE-40", "WEB-24"];
     let (place, world) = house(true);
     let mut agent = Pipe::begun(&place, Party::Agent).await;
     let mut person = Pipe::begun(&place, Party::Person).await;
+    assert_ne!(agent.session, person.session);
     agent.say("action.request", &wish(What::Drop), None).await;
     let told = agent.until("action.confirmation.request").await;
     assert!(told.last().expect("a question").get("ext").is_none(), "an agent gets nothing to agree with");
