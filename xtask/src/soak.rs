@@ -2,6 +2,7 @@
 //!
 //! Each campaign is a module of its own and hands back one [`Leg`] per part that ran.
 
+mod builds;
 mod consent;
 mod deltas;
 mod fuzz;
@@ -21,6 +22,7 @@ use crate::workspace::Workspace;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
+  cargo xtask soak builds                                1,000 builds of one package, one digest
   cargo xtask soak consent --attempts 1000000            agreements that are none
   cargo xtask soak deltas                                5,000 random sequences of changes of a page
   cargo xtask soak fuzz                                  every fuzz target for a minute
@@ -37,6 +39,8 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand)]
 enum Campaign {
+    /// Build one package as other machines would have it.
+    Builds(builds::Args),
     /// Give agreements that are none to a runtime.
     Consent(consent::Args),
     /// Follow pages through random changes.
@@ -74,6 +78,7 @@ impl Leg {
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<ExitCode> {
     let legs = match &args.campaign {
+        Campaign::Builds(args) => builds::run(workspace, args),
         Campaign::Consent(args) => consent::run(workspace, args),
         Campaign::Deltas(args) => deltas::run(workspace, args),
         Campaign::Fuzz(args) => fuzz::run(workspace, args)?,

@@ -121,6 +121,11 @@ pub enum Deed {
         /// How many.
         steps: i32,
     },
+    /// Press its track at a share of its length, from its low end. Nobody can ask for it, either.
+    PointAlong {
+        /// Between zero and one.
+        share: f64,
+    },
     /// Hold a finger on it.
     LongPress {
         /// For how long.
@@ -260,6 +265,7 @@ impl Deed {
             Self::EnterText { clear: false, .. }
             | Self::Toggle { to: None }
             | Self::Nudge { .. }
+            | Self::PointAlong { .. }
             | Self::Submit
             | Self::Invoke { .. } => Idempotency::NonIdempotent,
         }

@@ -49,6 +49,56 @@ fn planned_in(request: &Value, catalogue: &Catalogue) -> Result<Planned, Refusal
     plan(&sound::<ActionRequest>(request), handle(), catalogue, &available(&Value::Null))
 }
 
+/// What every caller may rely on. A line that changes breaks somebody: change it with a version, or not at all.
+#[test]
+fn every_action_keeps_its_contract() {
+    proves!["R006-3.6"];
+    let contract = |word: &'static str| {
+        let native = Native::from_word(word).expect("a native action");
+        let request = json!({
+            "actionId": word, "args": {"no such argument": 1}, "target": {"ref": {"by": "stableId", "value": "a"}},
+        });
+        let takes = match planned_in(&request, &DESCRIBED) {
+            Err(refusal) => refusal.detail.get("allowed").cloned().unwrap_or_else(|| refusal.message.into()),
+            Ok(_) => panic!("{word} takes anything"),
+        };
+        let takes: Vec<_> = takes.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let modes: Vec<_> = native.modes().iter().map(|mode| mode.as_str()).collect();
+        let aimed = format!("{:?}", native.aimed()).to_lowercase();
+        format!(
+            "{word} ({}) target {aimed}; by {}; {}",
+            takes.join(", "),
+            modes.join(", "),
+            native.timeout_ms()
+        )
+    };
+    let contracts: Vec<_> = Native::words().map(contract).collect();
+    assert_snapshot!(contracts.join("\n"), @r"
+    ui.read (fields) target always; by semanticUi; 5000
+    ui.focus () target always; by semanticUi, externalDriver, inputSynthesis; 5000
+    ui.highlight (style) target always; by semanticUi; 5000
+    ui.hover (durationMs) target always; by externalDriver, inputSynthesis, visionAssist; 5000
+    ui.activate () target always; by semanticUi, externalDriver, inputSynthesis, visionAssist; 15000
+    ui.enterText (text, clear, append) target always; by semanticUi, externalDriver, inputSynthesis; 15000
+    ui.clearText () target always; by semanticUi, externalDriver, inputSynthesis; 15000
+    ui.setValue (value, tolerance) target always; by semanticUi, externalDriver, inputSynthesis; 15000
+    ui.choose (value, label, values, index) target always; by semanticUi, externalDriver, inputSynthesis; 15000
+    ui.toggle (to) target always; by semanticUi, externalDriver, inputSynthesis, visionAssist; 15000
+    ui.expand () target always; by semanticUi, externalDriver, inputSynthesis, visionAssist; 15000
+    ui.collapse () target always; by semanticUi, externalDriver, inputSynthesis, visionAssist; 15000
+    ui.open () target always; by semanticUi, externalDriver, inputSynthesis, visionAssist; 15000
+    ui.close () target always; by semanticUi, externalDriver, inputSynthesis, visionAssist; 15000
+    ui.scrollIntoView (block) target always; by semanticUi, externalDriver, inputSynthesis; 5000
+    ui.scroll (dx, dy, to) target maybe; by semanticUi, externalDriver, inputSynthesis; 5000
+    ui.submit () target always; by semanticUi, externalDriver, inputSynthesis; 30000
+    ui.upload (files) target always; by externalDriver, semanticUi; 30000
+    nav.navigate (route, url, params) target maybe; by semanticUi, externalDriver; 30000
+    app.invoke (action, args) target maybe; by appAction; 30000
+    x.uiap.long-press (durationMs) target always; by externalDriver, inputSynthesis, visionAssist; 15000
+    x.uiap.pinch (scale) target maybe; by externalDriver, inputSynthesis, visionAssist; 15000
+    ");
+}
+
 /// The deed of an action with these arguments, as it prints.
 fn deed(action: &str, args: &str) -> String {
     let request = json!({

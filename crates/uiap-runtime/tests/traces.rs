@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use uiap_protocol::action::{ActionRequest, ActionResult, ActionStatus, SideEffectState};
 use uiap_protocol::core::PeerRole;
+use uiap_protocol::ids::ActionId;
 use uiap_protocol::text::Node;
 use uiap_protocol::wire::accept;
 use uiap_runtime::journal::{Journal, Tally, TraceRecord};
@@ -166,6 +167,72 @@ async fn what_was_stopped_or_refused_is_told_too() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_request_that_never_became_an_action_has_a_trace_that_says_why() {
+    proves!["R012-5.1"];
+    let bench = calm();
+    let sound = wish(What::Write, Proof::Usual);
+    let secret = "hunter2";
+    let args = |value: Value| ActionRequest { args: value.as_object().cloned(), ..sound.clone() };
+    let named = |id: &str| ActionRequest { action_id: ActionId::new(id).expect("an id"), ..sound.clone() };
+    for (request, code) in [
+        (args(json!({ "text": [secret] })), "invalid_payload"),
+        (args(json!({ "text": "a", "txet": secret })), "invalid_payload"),
+        (named("ui.dance"), "action_unsupported"),
+        (ActionRequest { target: None, ..sound.clone() }, "target_required"),
+    ] {
+        let (ear, _calls) = Ear::new(&bench.world);
+        let refusal = bench.runtime.act(&request, &ear).await.expect_err("a refusal");
+        assert_eq!(refusal.code.as_str(), code);
+        let handle = refusal.trace.clone().expect("a trace");
+        let trace = bench.runtime.journal().trace(&handle).await.expect("a journal").expect("a trace");
+        assert_eq!(TraceRecord::from_json(&trace.to_json()), Some(trace.clone()));
+        assert_eq!((trace.action_id.as_str(), trace.attempts()), (request.action_id.as_str(), 0));
+        let told = trace.to_json();
+        assert_eq!(told["outcome"], "FAILED");
+        let last = told["steps"].as_array().and_then(|steps| steps.last()).expect("a step");
+        assert_eq!(
+            (&last["stage"], &last["milestone"], &last["evidence"]["code"], &last["note"]),
+            (&json!("accept"), &json!("failed"), &json!(code), &json!(refusal.message))
+        );
+        assert!(!told.to_string().contains(secret), "{told}");
+        // Whoever asked is told where it is.
+        let payload = uiap_protocol::core::ErrorPayload::from(refusal);
+        assert_eq!(payload.detail.expect("a detail")["trace"], handle.as_str());
+        // It is no action: nobody finds one, and none is under way.
+        assert_eq!(bench.runtime.journal().find(&handle).await.expect("a journal"), None);
+    }
+    assert_eq!(bench.runtime.journal().turned_away(9).await.expect("a journal").len(), 4);
+    assert_eq!((bench.world.times_reached(), bench.runtime.load().under_way), (0, 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn how_much_is_verified_follows_from_what_is_at_stake() {
+    proves!["R018-6.1"];
+    let verdict =
+        |trace: &TraceRecord| trace.to_json()["steps"].as_array().and_then(|steps| steps.last()).cloned();
+    // None: it is said to be unverified, and nothing is waited for.
+    let mut unasked = wish(What::Write, Proof::Usual);
+    let policy = json!({ "policy": "none" });
+    unasked.verification = Some(accept(&Node::from_json(&policy)).expect("a policy"));
+    let began = tokio::time::Instant::now();
+    let (_, trace) = act(&calm(), &unasked, false).await;
+    let none = began.elapsed();
+    let last = verdict(&trace).expect("a step");
+    assert_eq!((&last["evidence"]["verdict"], &last["milestone"]), (&json!("unverified"), &Value::Null));
+    // Light: seen after the deed, and no time has to pass. Full: it has to last.
+    for (what, window) in [(What::Press, 0), (What::Drop, 500)] {
+        let (_, trace) = act(&calm(), &wish(what, Proof::Usual), false).await;
+        let last = verdict(&trace).expect("a step");
+        assert_eq!((&last["evidence"]["windowMs"], &last["milestone"]), (&json!(window), &json!("verified")));
+    }
+    assert!(none.as_millis() < 100, "{none:?}");
+    // What cannot be looked at afterwards is not said to have failed: nobody knows.
+    let blind = bench(&House::default(), Trouble { cut_ms: Some((20, 60_000)), ..Trouble::default() });
+    let (result, trace) = act(&blind, &wish(What::Drop, Proof::Usual), false).await;
+    assert_eq!(result.side_effect_state, Some(SideEffectState::Unknown), "{:#}", trace.to_json());
+}
+
+#[tokio::test(start_paused = true)]
 async fn finding_a_target_does_nothing_to_the_application() {
     proves!["R005-3.2"];
     let rules = vec![json!({
@@ -184,7 +251,7 @@ async fn finding_a_target_does_nothing_to_the_application() {
 
 #[tokio::test(start_paused = true)]
 async fn the_same_life_leaves_the_same_trace() {
-    proves!["R010-3.5"];
+    proves!["R010-3.5", "R012-3.3"];
     for what in [What::Press, What::Drop, What::Write] {
         let trouble = || Trouble { slow: true, undelivered: 50, ..Trouble::default() };
         let run = async || act(&bench(&House::default(), trouble()), &wish(what, Proof::Usual), false).await;

@@ -10,7 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use uiap_protocol::action::{ActionStatus, SideEffectState};
 use uiap_protocol::capability::ExecutionMode;
-use uiap_runtime::journal::{Admission, Entry, Journal, JournalError};
+use uiap_runtime::journal::{Admission, Entry, Journal, JournalError, TurnedAway};
 use uiap_store::{JournalReader, OpenError, Settings, SqliteJournal};
 use uiap_testkit::proves;
 
@@ -166,10 +166,10 @@ fn files_that_are_no_journal_are_refused_and_left_alone() {
     let change = |sql: &str| {
         rusqlite::Connection::open(&path).and_then(|file| file.execute_batch(sql)).expect("a change");
     };
-    change("PRAGMA user_version = 3");
+    change("PRAGMA user_version = 4");
     assert_eq!(
         refused(&path),
-        "the journal FILE has format 3, and this program knows up to 2; use a newer version, or name another file"
+        "the journal FILE has format 4, and this program knows up to 3; use a newer version, or name another file"
     );
     change("PRAGMA application_id = 7");
     assert_eq!(refused(&path), "FILE is a database of another program; name another file for the journal");
@@ -253,7 +253,9 @@ async fn a_journal_of_the_first_format_is_brought_to_the_present_one() {
     drop(journal);
     let other = rusqlite::Connection::open(folder.journal()).expect("a connection");
     other
-        .execute_batch("ALTER TABLE step DROP COLUMN grounds; PRAGMA user_version = 1;")
+        .execute_batch(
+            "DROP TABLE turned_away; ALTER TABLE step DROP COLUMN grounds; PRAGMA user_version = 1;",
+        )
         .expect("the old format");
     drop(other);
     let error = JournalReader::open(&folder.journal()).expect_err("it is not read");
@@ -262,6 +264,9 @@ async fn a_journal_of_the_first_format_is_brought_to_the_present_one() {
     let kept = journal.find(&handle("old")).await.expect("an answer").expect("the action");
     let grounds: Vec<_> = kept.intents.iter().map(|intent| intent.decision.grounds.clone()).collect();
     assert_eq!(grounds, [uiap_runtime::life::Grounds::default()]);
+    let request = TurnedAway { at: 1, trace: trace("no") };
+    journal.turn_away(request.clone()).await.expect("kept");
+    assert_eq!(journal.turned_away(9).await.expect("an answer"), [request]);
     drop(journal);
     assert!(JournalReader::open(&folder.journal()).is_ok());
 }

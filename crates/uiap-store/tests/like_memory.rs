@@ -12,12 +12,13 @@ use std::sync::Mutex;
 use uiap_protocol::action::{ActionStatus, SideEffectState};
 use uiap_protocol::capability::ExecutionMode;
 use uiap_protocol::ids::Id;
-use uiap_runtime::journal::{Digest, Entry, Journal, Retention};
+use uiap_runtime::journal::{Digest, Entry, Journal, Retention, TurnedAway};
 use uiap_store::{Settings, SqliteJournal};
 use uiap_testkit::MemoryJournal;
 
 /// So little that every limit is met.
-const RETENTION: Retention = Retention { age_ms: 100, ended_max: 4, open_max: 5, traces_max: 3 };
+const RETENTION: Retention =
+    Retention { age_ms: 100, ended_max: 4, open_max: 5, traces_max: 3, turned_away_max: 3 };
 const HANDLES: u8 = 12;
 
 #[derive(Clone, Debug)]
@@ -26,6 +27,7 @@ enum Op {
     Decide { name: u8 },
     Intend { name: u8, mode: u8 },
     Conclude { name: u8, effects: u8 },
+    TurnAway { name: u8 },
     Find { name: u8 },
     Wait { ms: u64 },
     Restart,
@@ -40,6 +42,7 @@ fn op() -> impl Strategy<Value = Op> {
         1 => name.clone().prop_map(|name| Op::Decide { name }),
         5 => (name.clone(), 0..5_u8).prop_map(|(name, mode)| Op::Intend { name, mode }),
         6 => (name.clone(), 0..3_u8).prop_map(|(name, effects)| Op::Conclude { name, effects }),
+        2 => name.clone().prop_map(|name| Op::TurnAway { name }),
         1 => name.prop_map(|name| Op::Find { name }),
         2 => (0..80_u64).prop_map(|ms| Op::Wait { ms }),
         1 => Just(Op::Restart),
@@ -77,6 +80,10 @@ async fn said(journal: &impl Journal, op: &Op, now: u64) -> String {
             };
             format!("{:?}", journal.conclude(result(&name, status, effects), trace(&name)).await)
         }
+        Op::TurnAway { name } => {
+            let request = TurnedAway { at: now, trace: trace(&name_of(*name)) };
+            format!("{:?}", journal.turn_away(request).await)
+        }
         Op::Find { name } => format!("{:?}", journal.find(&handle(&name_of(*name))).await),
         Op::Wait { .. } | Op::Restart => String::new(),
     }
@@ -87,6 +94,7 @@ async fn everything(journal: &impl Journal) -> Vec<String> {
     let mut all = vec![
         format!("{:?}", journal.open_actions().await),
         format!("{:?}", journal.latest(usize::MAX).await),
+        format!("{:?}", journal.turned_away(usize::MAX).await),
     ];
     for name in 0..HANDLES {
         let handle = handle(&name_of(name));

@@ -2,14 +2,14 @@
 //!
 //! Start at [`MemoryJournal`]. What it holds outlasts [`MemoryJournal::restart`], as a file outlasts a process.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use uiap_protocol::action::ActionResult;
 use uiap_protocol::ids::ActionHandle;
 use uiap_runtime::journal::{
     Admission, Decision, Earlier, Entry, Intent, Journal, JournalError, Kept, Known, LATEST_MAX, Retention,
-    TraceRecord, TraceSummary, admit, leaves_unsure,
+    TraceRecord, TraceSummary, TurnedAway, admit, leaves_unsure,
 };
 use uiap_runtime::life::Millis;
 
@@ -55,6 +55,8 @@ struct Shelf {
     /// From when the age of an action counts that a crash ended.
     recovered: BTreeMap<u64, Millis>,
     traces: BTreeMap<u64, TraceRecord>,
+    /// The oldest first.
+    turned_away: VecDeque<TurnedAway>,
 }
 
 impl MemoryJournal {
@@ -113,6 +115,10 @@ impl Shelf {
             .map(|(number, kept)| (*number, kept))
     }
 
+    fn turned_away(&self, handle: &ActionHandle) -> Option<&TurnedAway> {
+        self.turned_away.iter().find(|request| request.trace.handle == *handle)
+    }
+
     /// The number of an action that can go on.
     fn under_way(&self, handle: &ActionHandle) -> Result<u64, JournalError> {
         match self.numbered(handle) {
@@ -161,6 +167,7 @@ impl Shelf {
         });
         self.recovered.retain(|number, _| self.actions.contains_key(number));
         self.traces.retain(|number, _| self.actions.contains_key(number));
+        self.turned_away.retain(|request| now.saturating_sub(request.at) <= age_ms);
     }
 
     fn forget_surplus(&mut self) {
@@ -190,7 +197,7 @@ impl Journal for MemoryJournal {
         if admission != Admission::New {
             return Ok(admission);
         }
-        if shelf.numbered(&entry.handle).is_some() {
+        if shelf.numbered(&entry.handle).is_some() || shelf.turned_away(&entry.handle).is_some() {
             return Err(JournalError::HandleTaken(entry.handle));
         }
         if shelf.open().count() >= shelf.retention.open_max {
@@ -230,6 +237,21 @@ impl Journal for MemoryJournal {
         })
     }
 
+    async fn turn_away(&self, request: TurnedAway) -> Result<(), JournalError> {
+        let mut shelf = self.alive()?;
+        shelf.forget_old(request.at);
+        let handle = &request.trace.handle;
+        if shelf.numbered(handle).is_some() || shelf.turned_away(handle).is_some() {
+            return Err(JournalError::HandleTaken(handle.clone()));
+        }
+        shelf.write(|shelf| {
+            shelf.turned_away.push_back(request);
+            while shelf.turned_away.len() > shelf.retention.turned_away_max {
+                shelf.turned_away.pop_front();
+            }
+        })
+    }
+
     async fn find(&self, handle: &ActionHandle) -> Result<Option<Kept>, JournalError> {
         Ok(self.alive()?.numbered(handle).map(|(_, kept)| kept.clone()))
     }
@@ -241,12 +263,18 @@ impl Journal for MemoryJournal {
     async fn trace(&self, handle: &ActionHandle) -> Result<Option<TraceRecord>, JournalError> {
         let shelf = self.alive()?;
         let number = shelf.numbered(handle).map(|(number, _)| number);
-        Ok(number.and_then(|number| shelf.traces.get(&number)).cloned())
+        let trace = number.and_then(|number| shelf.traces.get(&number));
+        Ok(trace.or_else(|| shelf.turned_away(handle).map(|request| &request.trace)).cloned())
     }
 
     async fn latest(&self, most: usize) -> Result<Vec<TraceSummary>, JournalError> {
         let shelf = self.alive()?;
         let newest = shelf.traces.keys().rev().filter_map(|number| shelf.actions.get(number));
         Ok(newest.filter_map(Kept::summary).take(most.min(LATEST_MAX)).collect())
+    }
+
+    async fn turned_away(&self, most: usize) -> Result<Vec<TurnedAway>, JournalError> {
+        let shelf = self.alive()?;
+        Ok(shelf.turned_away.iter().rev().take(most.min(LATEST_MAX)).cloned().collect())
     }
 }

@@ -253,6 +253,7 @@ async fn only_what_counts_makes_a_revision() {
         "box.style.left = '17px'; box.style.transform = 'scale(2)'",
         "box.className = 'turning other'; box.dataset.frame = '7'",
         "scrollTo(0, 900)",
+        "field.setSelectionRange(0, 0, 'backward')",
         "document.body.append(document.createComment('x'))",
         "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))",
     ];
@@ -275,11 +276,35 @@ async fn only_what_counts_makes_a_revision() {
     assert_eq!(page.changes(&unknown, soon()).await.unwrap(), Changes::Unknown);
 }
 
+/// A page graph has the focus in it, so a focus that moves is told. It is no change that counts: what waits for one, and
+/// what looks for the effect of a deed, counts by `stirs`.
+#[tokio::test]
+async fn a_focus_that_moves_is_told_and_counts_nothing() {
+    proves!("R003-4.2");
+    let body =
+        "<!doctype html><title>Focus</title><button id=a>One</button><input id=b aria-label=Two value=word>";
+    let site = site_of(body).await;
+    let (_browser, page) = open(&site.url("/")).await;
+    let mut store = GraphStore::new(fresh(&page).await);
+    let (mut seq, stirs) = (store.seq(), store.stirs());
+    for script in ["a.focus()", "b.focus()", "b.select()", "b.blur()"] {
+        page.evaluate_main(script, soon()).await.unwrap();
+        follow(&page, &mut store).await.unwrap();
+        assert_eq!(store.stirs(), stirs, "{script}");
+        assert!(store.seq() >= seq, "{script}");
+        seq = store.seq();
+        assert_eq!(store.graph().focus, fresh(&page).await.focus, "{script}");
+    }
+    page.evaluate_main("a.textContent = 'Other'", soon()).await.unwrap();
+    follow(&page, &mut store).await.unwrap();
+    assert_eq!((store.stirs(), store.seq()), (stirs + 1, seq + 1));
+}
+
 #[tokio::test]
 async fn what_ticks_by_itself_makes_no_revision() {
     proves!("WEB-32");
     let body =
-        "<!doctype html><title>Ticking</title><button id=buy>Buy (<span id=left>100000</span>)</button>
+        "<!doctype html><title>Ticking</title><link rel=icon href='data:,'><button id=buy>Buy (<span id=left>100000</span>)</button>
         <p role=status id=ago>Saved 0 seconds ago</p><button id=other>Other</button><script>
         ticks = 0;
         setInterval(() => {

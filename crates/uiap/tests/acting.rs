@@ -308,6 +308,16 @@ fn under_one_key_it_is_done_once() {
     assert_eq!((shop.arrived(), second.handle()), (vec!["/order".to_owned()], first.handle()));
     let other = shop.run(&["act", "URL", "activate", "--target", "button:Idle", "--key", "order-17"]);
     other.says(1, &["idempotency_conflict", "Nothing was done"]);
+    // It never became an action, and has a trace all the same.
+    let handle = other.stderr.rsplit(' ').next().map(str::trim).expect("a handle").to_owned();
+    let turned_away =
+        ["turned away, idempotency_conflict; nothing was changed", "which asked for something else"];
+    shop.run(&["trace", &handle]).says(0, &turned_away);
+    shop.run(&["trace"])
+        .says(0, &["turned away, idempotency_conflict", "ui.activate: succeeded", "1 of 1 succeeded"]);
+    let told = shop.run(&["trace", &handle, "--format", "json"]);
+    let story: Value = serde_json::from_str(&told.says(0, &[]).stdout).expect("JSON and nothing else");
+    assert_eq!((&story["state"], &story["code"]), (&json!("turned_away"), &json!("idempotency_conflict")));
 }
 
 /// Something that takes longer than anybody waits.

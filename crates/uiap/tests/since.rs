@@ -60,22 +60,6 @@ async fn open(browser: &Browser, url: &str) -> Page {
     context.open(url, soon()).await.expect("a page")
 }
 
-/// Waits until a page that nobody of ours has opened shows its title: before that it is blank.
-async fn shown_by_itself(browser: &Browser, target: &serde_json::Value) {
-    let end = Instant::now() + WAIT;
-    loop {
-        let params = serde_json::json!({});
-        let all = browser.client().send(None, "Target.getTargets", params, soon()).await.expect("targets");
-        let mut infos = all.get("targetInfos").and_then(serde_json::Value::as_array).into_iter().flatten();
-        if infos.any(|info| {
-            info.get("targetId") == Some(target) && info.get("title").is_some_and(|title| title == "T")
-        }) {
-            return;
-        }
-        assert!(Instant::now() < end, "the page does not come");
-    }
-}
-
 async fn run(page: &Page, script: &str) {
     page.evaluate_main(&format!("void ({script})"), soon()).await.expect("the page takes it");
 }
@@ -142,7 +126,6 @@ async fn a_page_that_only_guests_look_at_remembers_from_guest_to_guest() {
     let params = serde_json::json!({ "url": url });
     let opened: serde_json::Value =
         browser.client().send(None, "Target.createTarget", params, soon()).await.expect("a page");
-    shown_by_itself(&browser, &opened["targetId"]).await;
     let (shown, remarked) = told(&look(&[url, "--browser", &address, "--since", "rev_none"]).await);
     assert!(shown.contains("e1 button \"One\""), "{shown}");
     assert!(remarked.contains("The revision rev_none is not known: the page was loaded anew"), "{remarked}");

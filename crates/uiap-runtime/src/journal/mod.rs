@@ -11,11 +11,13 @@ mod grounds;
 mod recovery;
 mod tally;
 mod trace;
+mod turned_away;
 
 pub use admission::{Admission, Earlier, Known, admit, leaves_unsure};
 pub use fingerprint::{Digest, Fingerprint};
 pub use tally::Tally;
 pub use trace::{DIAGNOSTICS_MAX, TraceEntry, TraceRecord, TraceSummary};
+pub use turned_away::TurnedAway;
 
 use crate::life::{Grounds, Millis, Verdict};
 use std::sync::Arc;
@@ -32,6 +34,8 @@ pub const ENDED_MAX: usize = 100_000;
 pub const OPEN_MAX: usize = 10_000;
 /// Most traces that are kept.
 pub const TRACES_MAX: usize = 10_000;
+/// Most requests that were turned away whose traces are kept. They cost a caller nothing, so they never push out others.
+pub const TURNED_AWAY_MAX: usize = 1_000;
 /// Most summaries of traces in one answer.
 pub const LATEST_MAX: usize = 1_000;
 
@@ -46,11 +50,19 @@ pub struct Retention {
     pub open_max: usize,
     /// Most traces. Beyond it the oldest go; their actions stay.
     pub traces_max: usize,
+    /// Most traces of requests that were turned away. Beyond it the oldest go.
+    pub turned_away_max: usize,
 }
 
 impl Default for Retention {
     fn default() -> Self {
-        Self { age_ms: RETENTION_MS, ended_max: ENDED_MAX, open_max: OPEN_MAX, traces_max: TRACES_MAX }
+        Self {
+            age_ms: RETENTION_MS,
+            ended_max: ENDED_MAX,
+            open_max: OPEN_MAX,
+            traces_max: TRACES_MAX,
+            turned_away_max: TURNED_AWAY_MAX,
+        }
     }
 }
 
@@ -183,13 +195,16 @@ pub trait Journal: Send + Sync {
         trace: TraceRecord,
     ) -> impl Future<Output = Result<(), JournalError>> + Send;
 
+    /// Keeps the trace of a request that never became an action.
+    fn turn_away(&self, request: TurnedAway) -> impl Future<Output = Result<(), JournalError>> + Send;
+
     /// What is known of an action.
     fn find(&self, handle: &ActionHandle) -> impl Future<Output = Result<Option<Kept>, JournalError>> + Send;
 
     /// The actions that are under way, oldest first.
     fn open_actions(&self) -> impl Future<Output = Result<Vec<ActionHandle>, JournalError>> + Send;
 
-    /// The trace of an ended action.
+    /// The trace of an ended action, or of a request that was turned away.
     fn trace(
         &self,
         handle: &ActionHandle,
@@ -197,4 +212,7 @@ pub trait Journal: Send + Sync {
 
     /// The actions that have a trace, the newest first, at most so many and at most [`LATEST_MAX`].
     fn latest(&self, most: usize) -> impl Future<Output = Result<Vec<TraceSummary>, JournalError>> + Send;
+
+    /// The requests that were turned away, the newest first, at most so many and at most [`LATEST_MAX`].
+    fn turned_away(&self, most: usize) -> impl Future<Output = Result<Vec<TurnedAway>, JournalError>> + Send;
 }

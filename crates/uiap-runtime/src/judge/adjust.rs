@@ -28,7 +28,7 @@ pub struct Control {
     pub step: Option<f64>,
 }
 
-/// How a control is moved.
+/// How a control is moved, the best way first. A way that is not open, or leads nowhere, is followed by the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// By its value.
@@ -37,6 +37,8 @@ pub enum Mode {
     Search,
     /// By keys, one step each.
     Increments,
+    /// By a pointer on its track, guided by what was read.
+    Pointer,
 }
 
 impl Mode {
@@ -46,6 +48,7 @@ impl Mode {
             Self::Direct => "direct",
             Self::Search => "search",
             Self::Increments => "increments",
+            Self::Pointer => "pointer",
         }
     }
 }
@@ -57,6 +60,8 @@ pub enum Next {
     Set(f64),
     /// Press the key for more this often; for less, if negative.
     Press(i32),
+    /// Press its track at this share of its length, from its low end.
+    Point(f64),
     /// Nothing more.
     Stop(Adjusted),
 }
@@ -114,6 +119,8 @@ pub struct Adjustment {
     attempts: u32,
     /// What was set or pressed last, until it is read.
     tried: Option<f64>,
+    /// How far one key moves it, where that is known or was seen.
+    step: Option<f64>,
     value: f64,
     /// The input that came nearest, and what it led to.
     best: Option<(f64, f64)>,
@@ -139,6 +146,7 @@ impl Adjustment {
             used: Mode::Direct,
             attempts: 0,
             tried: None,
+            step: control.step.filter(|step| *step > 0.0),
             value: control.value,
             best: None,
             bracket: (control.min, control.max),
@@ -174,7 +182,36 @@ impl Adjustment {
                 self.attempt(self.value);
                 Next::Press(self.presses())
             }
+            Mode::Pointer => {
+                let share = self.share();
+                self.attempt(share);
+                Next::Point(share)
+            }
         }
+    }
+
+    /// What was asked for last cannot be done to this control. Nothing happened.
+    pub fn refused(&mut self) {
+        if self.tried.take().is_some() {
+            self.attempts = self.attempts.saturating_sub(1);
+            self.take_next_way();
+        }
+    }
+
+    /// Leaves a way that leads nowhere.
+    fn take_next_way(&mut self) {
+        self.degraded = true;
+        self.mode = match self.mode {
+            Mode::Direct | Mode::Search if self.presses() != 0 => Mode::Increments,
+            Mode::Direct | Mode::Search | Mode::Increments if self.range().is_some() => {
+                (self.best, self.bracket) = (None, (Some(0.0), Some(1.0)));
+                Mode::Pointer
+            }
+            last => {
+                self.stuck = true;
+                last
+            }
+        };
     }
 
     fn set(&mut self, input: f64) -> Next {
@@ -184,32 +221,31 @@ impl Adjustment {
 
     fn attempt(&mut self, input: f64) {
         self.attempts += 1;
-        self.used = self.mode;
         self.tried = Some(input);
     }
 
     /// What was read after the last attempt, from the page and not from what was set.
     pub fn read(&mut self, value: f64) {
         let Some(tried) = self.tried.take() else { return };
+        self.used = self.mode;
         let (last, value) = (self.value, if value.is_finite() { value } else { self.value });
         self.value = value;
         if self.is_there() || self.went_back {
             return;
         }
         match self.mode {
-            // Nothing happened at all: the value cannot be set.
-            Mode::Direct if same(value, last) => {
-                (self.mode, self.degraded) = (Mode::Increments, true);
-                self.stuck = self.control.step.is_none() || self.presses() == 0;
-            }
+            // Nothing happened at all: it cannot be moved so.
+            Mode::Direct | Mode::Increments if same(value, last) => self.take_next_way(),
             Mode::Direct | Mode::Search => {
                 self.learn(tried, value);
                 self.mode = Mode::Search;
             }
             Mode::Increments => {
                 let nearer = (value - self.target).abs() < (last - self.target).abs();
+                self.step.get_or_insert((value - last).abs());
                 self.stuck = !nearer || self.presses() == 0;
             }
+            Mode::Pointer => self.learn(tried, value),
         }
     }
 
@@ -240,8 +276,27 @@ impl Adjustment {
         }
     }
 
+    /// Its smallest value and how far it is from there to the largest.
+    fn range(&self) -> Option<(f64, f64)> {
+        let (min, max) = self.control.min.zip(self.control.max)?;
+        (max > min).then_some((min, max - min))
+    }
+
+    /// Where on its track the target should be: where it is on an even scale, then nearer to it by as much as it was
+    /// off, within what is known to be too little and too much.
+    fn share(&self) -> f64 {
+        let (Some((min, length)), (Some(low), Some(high))) = (self.range(), self.bracket) else { return 0.0 };
+        let guess = match self.best {
+            None => (self.target - min) / length,
+            Some((share, value)) => share + (self.target - value) / length,
+        };
+        let is_new = self.best.is_none() || (guess > low && guess < high);
+        if is_new { guess.clamp(0.0, 1.0) } else { self.halfway() }
+    }
+
     fn presses(&self) -> i32 {
-        let Some(step) = self.control.step.filter(|step| *step > 0.0) else { return 0 };
+        // One press shows how far it goes.
+        let Some(step) = self.step else { return if self.target < self.value { -1 } else { 1 } };
         let limit = f64::from(PRESSES_MAX);
         #[expect(clippy::cast_possible_truncation, reason = "it lies between the limits")]
         let presses = ((self.target - self.value) / step).round().clamp(-limit, limit) as i32;

@@ -279,7 +279,9 @@ impl From<&Deed> for Wanted {
             Deed::Read { .. } | Deed::Highlight { .. } => Self::Nothing,
             Deed::Focus => Self::Focus,
             Deed::Hover { .. } => Self::Hover,
-            Deed::Activate | Deed::Nudge { .. } | Deed::LongPress { .. } => Self::Reaction,
+            Deed::Activate | Deed::Nudge { .. } | Deed::PointAlong { .. } | Deed::LongPress { .. } => {
+                Self::Reaction
+            }
             Deed::EnterText { text, clear } => Self::Text { text: text.clone(), append: !clear },
             Deed::ClearText => Self::Text { text: Private::new(String::new()), append: false },
             Deed::SetValue { value, tolerance } => {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use uiap_protocol::action::RuntimeErrorCode;
 use uiap_protocol::core::{CoreErrorCode, ErrorCode, ErrorPayload};
-use uiap_protocol::ids::ActionId;
+use uiap_protocol::ids::{ActionHandle, ActionId};
 use uiap_protocol::wire::{JsonObject, nearest};
 
 /// Why a request is not accepted. Nothing has happened, and nothing will.
@@ -16,24 +16,34 @@ pub struct Refusal {
     pub message: String,
     /// For machines. Never holds a value of the request, which may be a secret.
     pub detail: JsonObject,
+    /// Where its trace is kept.
+    pub trace: Option<ActionHandle>,
 }
 
 impl From<Refusal> for ErrorPayload {
     fn from(refusal: Refusal) -> Self {
-        let Refusal { code, message, detail } = refusal;
+        let Refusal { code, message, mut detail, trace } = refusal;
+        if let Some(trace) = trace {
+            detail.insert("trace".to_owned(), trace.as_str().into());
+        }
         Self { code, message, retryable: Some(false), detail: (!detail.is_empty()).then_some(detail) }
     }
 }
 
 impl Refusal {
     pub(super) fn runtime(code: RuntimeErrorCode, message: impl Into<String>) -> Self {
-        Self { code: ErrorCode::Runtime(code), message: message.into(), detail: JsonObject::new() }
+        Self {
+            code: ErrorCode::Runtime(code),
+            message: message.into(),
+            detail: JsonObject::new(),
+            trace: None,
+        }
     }
 
     /// The request is wrong in itself (finding A6: before acceptance that is a matter of the core).
     pub(super) fn payload(message: impl Into<String>) -> Self {
         let code = ErrorCode::Core(CoreErrorCode::InvalidPayload);
-        Self { code, message: message.into(), detail: JsonObject::new() }
+        Self { code, message: message.into(), detail: JsonObject::new(), trace: None }
     }
 
     /// Something is wrong with one argument.

@@ -14,7 +14,7 @@ pub use index::TargetIndex;
 pub use owner::is_only_read;
 pub use score::Score;
 
-use score::{CONFIDENCE_PERCENT_MIN, MARGIN_MIN};
+use score::{CONFIDENCE_PERCENT_MIN, MARGIN_MIN, MISFIT_PERCENT};
 use serde_json::{Value, json};
 use tiers::{Tier, Wanted};
 use uiap_protocol::action::{ActionTarget, ResolvedBy, ResolvedTarget, RuntimeErrorCode};
@@ -296,7 +296,9 @@ fn decide(mut fitting: Vec<Scored<'_>>, wanted: &Wanted<'_>, tier: Tier) -> Resu
             distinctions,
         });
     }
-    let confidence_percent = wanted.confidence_percent(tier, &first.score);
+    let found_percent = wanted.confidence_percent(tier, &first.score);
+    let fits = owner::fits(first.element, wanted.action());
+    let confidence_percent = if fits { found_percent } else { found_percent * MISFIT_PERCENT / 100 };
     if confidence_percent < CONFIDENCE_PERCENT_MIN {
         return Err(ResolveError::NotFound { nearest: best(fitting, tier) });
     }

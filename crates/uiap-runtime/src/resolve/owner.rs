@@ -1,6 +1,7 @@
 //! The element that owns an action: the row, not the text in it (R007 6.A, 6.C).
 
-use uiap_protocol::capability::{Affordance, PrimitiveAction, Role};
+use crate::catalogue::Native;
+use uiap_protocol::capability::{Affordance, PrimitiveAction as Primitive, Role};
 use uiap_protocol::ids::ActionId;
 use uiap_protocol::web::{ElementNode, GraphStore};
 
@@ -41,15 +42,23 @@ pub fn is_only_read(element: &ElementNode) -> bool {
     affordances.iter().all(|affordance| *affordance == Affordance::Read) && !own_control && !has_actions
 }
 
+/// Whether the action fits the element, as far as anybody says: a finger held on a heading leads to nothing (R007 4.3).
+/// What says nothing about itself, or has actions of its own, is not doubted.
+pub(super) fn fits(element: &ElementNode, action: &ActionId) -> bool {
+    let needed = needed(action);
+    let has_actions = element.default_action.is_some() || element.supported_actions.is_some();
+    needed.is_empty() || element.affordances.is_none() || has_actions || offers(element, needed)
+}
+
 fn offers(element: &ElementNode, needed: &[Affordance]) -> bool {
     element.affordances.iter().flatten().any(|affordance| needed.contains(affordance))
 }
 
 /// Any of these lets the action be done. Nothing: every element will do.
 fn needed(action: &ActionId) -> &'static [Affordance] {
-    use PrimitiveAction as Primitive;
-    match PrimitiveAction::from_word(action.as_str()) {
-        Some(Primitive::Activate) => &[
+    let Some(native) = Native::from_word(action.as_str()) else { return &[] };
+    match native {
+        Native::LongPress | Native::Primitive(Primitive::Activate) => &[
             Affordance::Activate,
             Affordance::Navigate,
             Affordance::Submit,
@@ -63,12 +72,16 @@ fn needed(action: &ActionId) -> &'static [Affordance] {
             Affordance::Dismiss,
             Affordance::Close,
         ],
-        Some(Primitive::EnterText | Primitive::ClearText | Primitive::SetValue) => &[Affordance::Edit],
-        Some(Primitive::Choose) => &[Affordance::Choose, Affordance::Activate],
-        Some(Primitive::Toggle) => &[Affordance::Toggle, Affordance::Choose],
-        Some(Primitive::Expand | Primitive::Collapse) => &[Affordance::Expand, Affordance::Collapse],
-        Some(Primitive::Navigate) => &[Affordance::Navigate],
-        Some(Primitive::Upload) => &[Affordance::Upload],
-        _ => &[],
+        Native::Primitive(Primitive::EnterText | Primitive::ClearText | Primitive::SetValue) => {
+            &[Affordance::Edit]
+        }
+        Native::Primitive(Primitive::Choose) => &[Affordance::Choose, Affordance::Activate],
+        Native::Primitive(Primitive::Toggle) => &[Affordance::Toggle, Affordance::Choose],
+        Native::Primitive(Primitive::Expand | Primitive::Collapse) => {
+            &[Affordance::Expand, Affordance::Collapse]
+        }
+        Native::Primitive(Primitive::Navigate) => &[Affordance::Navigate],
+        Native::Primitive(Primitive::Upload) => &[Affordance::Upload],
+        Native::Primitive(_) | Native::Pinch => &[],
     }
 }

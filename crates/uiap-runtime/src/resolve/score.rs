@@ -39,6 +39,10 @@ pub(super) const MARGIN_MIN: u16 = 10;
 /// Least share of what was asked for that the winner must have, in percent.
 pub(super) const CONFIDENCE_PERCENT_MIN: u16 = 75;
 
+/// What is left of the confidence in an element that the action does not fit, in percent. It is told, and the gate
+/// decides.
+pub(super) const MISFIT_PERCENT: u16 = 90;
+
 /// Farther from the focus than this counts nothing, in pixels.
 const FOCUS_DISTANCE_MAX: f64 = 1_000.0;
 

@@ -188,6 +188,11 @@ impl<'r> Wanted<'r> {
         Some(ResolveError::Stale { mismatch, found: Box::new(only.candidate(tier.resolved_by())) })
     }
 
+    /// For which action.
+    pub(super) fn action(&self) -> &'r ActionId {
+        self.action
+    }
+
     /// The share of what was asked for that a score has, in percent.
     pub(super) fn confidence_percent(&self, tier: Tier, score: &Score) -> u16 {
         if tier.is_identity() {

@@ -120,14 +120,18 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     /// Brings a control to a number: sets it, reads it back, and tries again within bounds.
     async fn adjust(&self, order: &Order<'_>, mut adjustment: Adjustment, until: Instant) -> Dispatched {
         let mut reached = false;
+        let mut refusal = None;
         loop {
             let deed = match adjustment.advance() {
                 Next::Stop(adjusted) if !reached && adjusted.converged => {
                     let seen = Seen { as_wanted: Some(true), ..Seen::default() };
                     return Dispatched { delivery: Delivery::Already, seen };
                 }
-                // What lies out of its range is asked of the control all the same: it says what it makes of it.
-                Next::Stop(_) if !reached => return self.surface.dispatch(*order, until).await,
+                Next::Stop(_) if !reached => match refusal {
+                    Some(refusal) => return refusal,
+                    // What lies out of its range is asked of the control all the same: it says what it makes of it.
+                    None => return self.surface.dispatch(*order, until).await,
+                },
                 Next::Stop(adjusted) => return ended(&adjusted),
                 Next::Set(value) => match Number::new(value) {
                     Some(value) => {
@@ -136,6 +140,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
                     None => return self.surface.dispatch(*order, until).await,
                 },
                 Next::Press(steps) => Deed::Nudge { steps },
+                Next::Point(share) => Deed::PointAlong { share },
             };
             let since = self.surface.mark();
             // What was set may show in the names of what is around the control.
@@ -144,7 +149,12 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             match dispatched.delivery {
                 Delivery::Delivered { .. } | Delivery::Already => reached = true,
                 Delivery::Unknown => return Delivery::Unknown.into(),
-                // The way is not open: another may be.
+                // The control cannot be moved so: in another way, perhaps.
+                Delivery::NotDelivered { .. } => {
+                    adjustment.refused();
+                    refusal.get_or_insert(dispatched);
+                    continue;
+                }
                 other if !reached => return other.into(),
                 _ => {}
             }

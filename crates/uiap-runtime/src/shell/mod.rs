@@ -19,7 +19,7 @@ pub use waiting::wait;
 use crate::catalogue::Catalogue;
 use crate::consent::{ConsentDesk, ConsentError, ConsentKey, GrantToken};
 use crate::identity::Identity;
-use crate::journal::{Admission, Entry, Fingerprint, Journal, JournalError, Owner};
+use crate::journal::{Admission, Entry, Fingerprint, Journal, JournalError, Owner, TurnedAway};
 use crate::life::{Message, Millis};
 use crate::plan::{Planned, Refusal, plan};
 use crate::sight::Eyes;
@@ -201,15 +201,39 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         }
     }
 
-    /// Runs an action to its end. An error means that it never had a handle and nothing happened.
+    /// Runs an action to its end. An error means that it never became an action and nothing happened; its trace is kept
+    /// under the handle that the error names.
     pub async fn act(
         &self,
         request: &ActionRequest,
         listener: &impl Listener,
     ) -> Result<ActionResult, Refusal> {
+        let handle = self.handle()?;
+        match self.act_as(handle.clone(), request, listener).await {
+            Err(refusal) => Err(self.turned_away(handle, request, refusal).await),
+            ended => ended,
+        }
+    }
+
+    /// Leaves a trace of a request that does not become an action.
+    async fn turned_away(&self, handle: ActionHandle, request: &ActionRequest, refusal: Refusal) -> Refusal {
+        let at = (self.settings.clock)();
+        let kept = TurnedAway::new(handle.clone(), request.action_id.clone(), &refusal, at);
+        match self.journal.turn_away(kept).await {
+            Ok(()) => Refusal { trace: Some(handle), ..refusal },
+            // Without a journal there is no trace of anything, and the refusal stands.
+            Err(_) => refusal,
+        }
+    }
+
+    async fn act_as(
+        &self,
+        handle: ActionHandle,
+        request: &ActionRequest,
+        listener: &impl Listener,
+    ) -> Result<ActionResult, Refusal> {
         self.check_open()?;
         self.tie_loose_ends().await?;
-        let handle = self.handle()?;
         let Planned { plan, deed, request } =
             self.planned(request, &handle, listener.eyes().is_some()).await?;
         let (words, inbox) = mpsc::channel(WORDS_WAITING_MAX);
@@ -437,7 +461,7 @@ fn internal(error: &dyn std::error::Error) -> Refusal {
 }
 
 fn refused(code: ErrorCode, message: String) -> Refusal {
-    Refusal { code, message, detail: JsonObject::new() }
+    Refusal { code, message, detail: JsonObject::new(), trace: None }
 }
 
 /// A page, and how far it has come.

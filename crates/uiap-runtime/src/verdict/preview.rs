@@ -128,6 +128,7 @@ fn what(question: &Question<'_>, secrecy: &Secrecy<'_>) -> String {
         Deed::Hover { .. } => format!("Point at {thing}"),
         Deed::Activate => format!("Press {thing}"),
         Deed::Nudge { steps } => format!("Move {thing} by {steps} steps"),
+        Deed::PointAlong { share } => format!("Press {thing} at {:.0} % of its length", share * 100.0),
         Deed::EnterText { text, clear: true } => {
             format!("Write {} into {thing}, in place of what is there", secrecy.quoted(text.reveal()))
         }

@@ -10,7 +10,7 @@ use uiap_protocol::policy::PolicyEffect;
 use uiap_runtime::gate::LiveFacts;
 use uiap_runtime::judge::{Finding, FindingWord};
 use uiap_runtime::life::{
-    Action, Answer, CLASSES_VERSION, Delivery, Event, FailureClass, LAST_LOOK_MS, Observation,
+    Action, Answer, CLASSES_VERSION, Delivery, Event, FailureClass, LAST_LOOK_MS, Observation, Plan,
     TRACE_STEPS_MAX, TraceStage,
 };
 use uiap_runtime::resolve::{Distinction, Mismatch, ResolveError};
@@ -276,6 +276,24 @@ fn nothing_is_done_again_once_it_may_have_happened() {
 }
 
 #[test]
+fn what_must_not_be_repeated_is_looked_for_again_and_done_once() {
+    proves!["R0111-8.3"];
+    let once = |plan: &mut Plan| plan.idempotency = Idempotency::NonIdempotent;
+    // The target is gone: it is looked for again, and another one stands for it.
+    let mut gone_once = Life::new(once);
+    gone_once.answer(10, found("el_1")).answer(20, gone()).answer(30, found("el_2")).answer(40, fine());
+    gone_once.answer(50, verdict(PolicyEffect::Allow)).answer(60, delivered());
+    gone_once.tell(70, seen(true)).tell(700, Event::Woke);
+    assert_eq!(tried(&gone_once), ["re_resolve", "alternate_candidate"]);
+    assert_eq!(gone_once.since().matches("ask dispatch").count(), 1);
+    // It may have been delivered: whatever fails then, nothing is tried that would do it again.
+    let mut perhaps = Life::dispatched(once);
+    perhaps.answer(40, Answer::Delivered(Delivery::Unknown)).tell(60, seen(false)).tell(9_000, Event::Woke);
+    assert_eq!(tried(&perhaps), Vec::<String>::new());
+    assert!(!perhaps.since().contains("ask dispatch"));
+}
+
+#[test]
 fn what_is_wrong_for_a_moment_is_no_failure() {
     proves![
         "R010-3.1",
@@ -314,7 +332,9 @@ fn what_is_wrong_for_a_moment_is_no_failure() {
 
 #[test]
 fn the_page_is_looked_at_once_more_before_time_is_up() {
-    proves!["R010-6.5"];
+    proves!["R010-6.5", "R010-7.1"];
+    // What a failure rests on is never older than this.
+    const { assert!(LAST_LOOK_MS <= 300) };
     let mut life = Life::dispatched(|_| {});
     life.answer(40, delivered()).tell(60, seen(false));
     assert_eq!(life.wake, 4_040 - LAST_LOOK_MS);

@@ -10,11 +10,11 @@ use std::time::Duration;
 
 const SCHEMA: &str = include_str!("schema.sql");
 /// What leads from each format to the next, beginning with the first.
-const UPGRADES: [&str; 1] = [include_str!("from_1_to_2.sql")];
+const UPGRADES: [&str; 2] = [include_str!("from_1_to_2.sql"), include_str!("from_2_to_3.sql")];
 /// Marks the file as ours: `UIAP` in ASCII.
 const APPLICATION_ID: i64 = 0x5549_4150;
 /// The format that [`SCHEMA`] makes.
-const FORMAT: i64 = 2;
+const FORMAT: i64 = 3;
 /// How often the right to write is asked for, and the pause between.
 const LOCK_TRIES: u8 = 5;
 const LOCK_PAUSE: Duration = Duration::from_millis(10);

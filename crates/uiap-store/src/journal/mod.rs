@@ -21,6 +21,7 @@ use uiap_protocol::action::ActionResult;
 use uiap_protocol::ids::ActionHandle;
 use uiap_runtime::journal::{
     Admission, Decision, Entry, Intent, Journal, JournalError, Kept, Retention, TraceRecord, TraceSummary,
+    TurnedAway,
 };
 use uiap_runtime::life::Millis;
 use write::Tables;
@@ -128,6 +129,10 @@ impl Journal for SqliteJournal {
         self.ask(true, move |tables| tables.conclude(&result, &trace)).await
     }
 
+    async fn turn_away(&self, request: TurnedAway) -> Result<(), JournalError> {
+        self.ask(false, move |tables| tables.turn_away(&request)).await
+    }
+
     async fn find(&self, handle: &ActionHandle) -> Result<Option<Kept>, JournalError> {
         let handle = handle.clone();
         self.ask(false, move |tables| Ok(read::find(tables.connection(), &handle)?.map(|found| found.kept)))
@@ -145,5 +150,9 @@ impl Journal for SqliteJournal {
 
     async fn latest(&self, most: usize) -> Result<Vec<TraceSummary>, JournalError> {
         self.ask(false, move |tables| Ok(read::latest(tables.connection(), most)?)).await
+    }
+
+    async fn turned_away(&self, most: usize) -> Result<Vec<TurnedAway>, JournalError> {
+        self.ask(false, move |tables| Ok(read::turned_away(tables.connection(), most)?)).await
     }
 }

@@ -9,7 +9,7 @@ use uiap_protocol::policy::PolicyEffect;
 use uiap_protocol::wire::{JsonObject, accept_object};
 use uiap_runtime::journal::{
     Decision, Digest, Earlier, Entry, Fingerprint, Intent, Kept, Known, LATEST_MAX, Owner, TraceRecord,
-    TraceSummary,
+    TraceSummary, TurnedAway,
 };
 use uiap_runtime::life::{Grounds, Millis};
 
@@ -124,14 +124,34 @@ pub(super) fn trace(
     handle: &ActionHandle,
 ) -> Result<Option<TraceRecord>, StoreError> {
     let mut query = connection.prepare_cached(
-        "SELECT body FROM trace JOIN action ON trace.action = action.seq WHERE handle = ?1",
+        "SELECT body FROM trace JOIN action ON trace.action = action.seq WHERE handle = ?1 \
+         UNION ALL SELECT body FROM turned_away WHERE handle = ?1",
     )?;
     let body: Option<String> = query.query_row([handle.as_str()], |row| row.get(0)).optional()?;
-    let read = |body: String| {
-        let value = serde_json::from_str(&body).ok();
-        value.as_ref().and_then(TraceRecord::from_json).ok_or(unreadable("the trace of an action"))
-    };
-    body.map(read).transpose()
+    body.map(|body| trace_in(&body)).transpose()
+}
+
+fn trace_in(body: &str) -> Result<TraceRecord, StoreError> {
+    let value = serde_json::from_str(body).ok();
+    value.as_ref().and_then(TraceRecord::from_json).ok_or(unreadable("the trace of an action"))
+}
+
+pub(super) fn turned_away(connection: &Connection, most: usize) -> Result<Vec<TurnedAway>, StoreError> {
+    let mut query =
+        connection.prepare_cached("SELECT at, body FROM turned_away ORDER BY seq DESC LIMIT ?1")?;
+    let most = i64::try_from(most.min(LATEST_MAX)).unwrap_or_default();
+    let mut rows = query.query([most])?;
+    let mut requests = Vec::new();
+    while let Some(row) = rows.next()? {
+        requests.push(TurnedAway { at: time(row)?, trace: trace_in(&row.get::<_, String>("body")?)? });
+    }
+    Ok(requests)
+}
+
+/// Whether a request that was turned away has this name.
+pub(super) fn was_turned_away(connection: &Connection, handle: &ActionHandle) -> Result<bool, StoreError> {
+    let mut query = connection.prepare_cached("SELECT 1 FROM turned_away WHERE handle = ?1")?;
+    Ok(query.exists([handle.as_str()])?)
 }
 
 pub(super) fn latest(connection: &Connection, most: usize) -> Result<Vec<TraceSummary>, StoreError> {

@@ -5,7 +5,7 @@ use super::{file, read};
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use uiap_protocol::ids::ActionHandle;
-use uiap_runtime::journal::{Kept, TraceRecord, TraceSummary};
+use uiap_runtime::journal::{Kept, TraceRecord, TraceSummary, TurnedAway};
 
 /// Reads a journal that another process may be writing to; sees what has been committed.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl JournalReader {
         file::is_locked(&self.path)
     }
 
-    /// The trace of an ended action.
+    /// The trace of an ended action, or of a request that was turned away.
     pub fn trace(&self, handle: &ActionHandle) -> Result<Option<TraceRecord>, StoreError> {
         read::trace(&self.connection, handle)
     }
@@ -44,5 +44,10 @@ impl JournalReader {
     /// The actions that have a trace, the newest first.
     pub fn latest(&self, most: usize) -> Result<Vec<TraceSummary>, StoreError> {
         read::latest(&self.connection, most)
+    }
+
+    /// The requests that were turned away, the newest first.
+    pub fn turned_away(&self, most: usize) -> Result<Vec<TurnedAway>, StoreError> {
+        read::turned_away(&self.connection, most)
     }
 }

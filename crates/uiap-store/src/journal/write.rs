@@ -6,7 +6,8 @@ use rusqlite::Connection;
 use uiap_protocol::action::ActionResult;
 use uiap_protocol::ids::{ActionHandle, Id};
 use uiap_runtime::journal::{
-    Admission, Decision, Entry, Intent, JournalError, Kept, Retention, TraceRecord, admit, leaves_unsure,
+    Admission, Decision, Entry, Intent, JournalError, Kept, Retention, TraceRecord, TurnedAway, admit,
+    leaves_unsure,
 };
 use uiap_runtime::life::Millis;
 
@@ -26,6 +27,7 @@ struct Counts {
     open: usize,
     ended: usize,
     traces: usize,
+    turned_away: usize,
 }
 
 impl Tables {
@@ -62,6 +64,7 @@ impl Tables {
             open: count("action WHERE result IS NULL")?,
             ended: count("action WHERE result IS NOT NULL")?,
             traces: count("trace")?,
+            turned_away: count("turned_away")?,
         };
         self.miscounted = false;
         Ok(())
@@ -87,9 +90,7 @@ impl Tables {
         if admission != Admission::New {
             return Ok(admission);
         }
-        if read::find(&self.connection, &entry.handle)?.is_some() {
-            return Err(JournalError::HandleTaken(entry.handle.clone()).into());
-        }
+        self.check_free(&entry.handle)?;
         if self.counts.open >= self.retention.open_max {
             return Err(JournalError::Full(self.retention.open_max).into());
         }
@@ -113,6 +114,35 @@ impl Tables {
             ))?;
         self.counts.open += 1;
         Ok(admission)
+    }
+
+    /// Handles are used once, whatever they name.
+    fn check_free(&self, handle: &ActionHandle) -> Result<(), Trouble> {
+        if read::find(&self.connection, handle)?.is_some() || read::was_turned_away(&self.connection, handle)?
+        {
+            return Err(JournalError::HandleTaken(handle.clone()).into());
+        }
+        Ok(())
+    }
+
+    pub(super) fn turn_away(&mut self, request: &TurnedAway) -> Result<(), Trouble> {
+        self.forget_old(request.at)?;
+        self.check_free(&request.trace.handle)?;
+        self.connection
+            .prepare_cached("INSERT INTO turned_away (handle, at, body) VALUES (?1, ?2, ?3)")?
+            .execute((
+                request.trace.handle.as_str(),
+                stored(request.at),
+                request.trace.to_json().to_string(),
+            ))?;
+        self.counts.turned_away += 1;
+        while self.counts.turned_away > self.retention.turned_away_max {
+            self.connection
+                .prepare_cached("DELETE FROM turned_away WHERE seq = (SELECT min(seq) FROM turned_away)")?
+                .execute([])?;
+            self.counts.turned_away = self.counts.turned_away.saturating_sub(1);
+        }
+        Ok(())
     }
 
     pub(super) fn decide(&mut self, handle: &ActionHandle, decision: &Decision) -> Result<(), Trouble> {
@@ -185,7 +215,11 @@ impl Tables {
             .prepare_cached("SELECT seq FROM action WHERE result IS NOT NULL AND since < ?1")?
             .query_map([before], |row| row.get(0))?
             .collect::<Result<_, _>>()?;
-        old.into_iter().try_for_each(|seq| self.forget(seq))
+        old.into_iter().try_for_each(|seq| self.forget(seq))?;
+        let gone =
+            self.connection.prepare_cached("DELETE FROM turned_away WHERE at < ?1")?.execute([before])?;
+        self.counts.turned_away = self.counts.turned_away.saturating_sub(gone);
+        Ok(())
     }
 
     fn forget_surplus(&mut self) -> Result<(), Trouble> {

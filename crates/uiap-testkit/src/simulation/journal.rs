@@ -10,7 +10,7 @@ use tokio::time::sleep;
 use uiap_protocol::action::ActionResult;
 use uiap_protocol::ids::ActionHandle;
 use uiap_runtime::journal::{
-    Admission, Decision, Entry, Intent, Journal, JournalError, Kept, TraceRecord, TraceSummary,
+    Admission, Decision, Entry, Intent, Journal, JournalError, Kept, TraceRecord, TraceSummary, TurnedAway,
 };
 
 /// A process is killed at a write: before it is kept, or after it and before anybody hears of it.
@@ -88,6 +88,10 @@ impl Journal for SlowJournal {
         self.write(self.shelf.conclude(result, trace)).await
     }
 
+    async fn turn_away(&self, request: TurnedAway) -> Result<(), JournalError> {
+        self.write(self.shelf.turn_away(request)).await
+    }
+
     async fn find(&self, handle: &ActionHandle) -> Result<Option<Kept>, JournalError> {
         self.pause().await;
         let found = self.shelf.find(handle).await;
@@ -105,5 +109,9 @@ impl Journal for SlowJournal {
 
     async fn latest(&self, most: usize) -> Result<Vec<TraceSummary>, JournalError> {
         self.shelf.latest(most).await
+    }
+
+    async fn turned_away(&self, most: usize) -> Result<Vec<TurnedAway>, JournalError> {
+        self.shelf.turned_away(most).await
     }
 }

@@ -2,7 +2,7 @@
 
 use super::bind::Instruction;
 use super::dialogs::Dialogs;
-use super::track::Track;
+use super::track::{Facts, Track};
 use super::watch::PUSH;
 use super::{Arrival, DialogPolicy, Page, WORLD};
 use crate::browser::Browser;
@@ -65,11 +65,48 @@ impl Browser {
             context: None,
         };
         page.listen(deadline).await?;
+        page.await_first_document(&open.url, deadline).await?;
         Ok(page)
     }
 }
 
+/// The document that every page has until it gets one.
+const BLANK: &str = "about:blank";
+
 impl Page {
+    /// Waits for the document of a page that somebody has only just opened: until it comes, a blank one is there.
+    async fn await_first_document(&self, address: &str, deadline: Deadline) -> Result<(), CallError> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Tree {
+            frame_tree: Root,
+        }
+        #[derive(Deserialize)]
+        struct Root {
+            frame: Shown,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Shown {
+            url: String,
+            loader_id: String,
+        }
+        let Tree { frame_tree: Root { frame } } = self.call("Page.getFrameTree", json!({}), deadline).await?;
+        let is_blank = |url: &str| url.is_empty() || url == BLANK;
+        if !is_blank(&frame.url) || is_blank(address) {
+            return Ok(());
+        }
+        let another = |facts: &Facts| {
+            facts.end.is_some()
+                || (!facts.document.loader.is_empty() && facts.document.loader != frame.loader_id)
+        };
+        if deadline.limit(self.track.until(another)).await.is_some() {
+            // A page that does not finish is shown as far as it came.
+            let _ = self.settle(address, deadline).await;
+        }
+        Ok(())
+    }
+
     /// Listens, and arranges nothing. The browser tells again what it told before: how far the document has come, and
     /// which worlds there are.
     async fn listen(&self, deadline: Deadline) -> Result<(), CallError> {

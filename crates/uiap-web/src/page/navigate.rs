@@ -68,7 +68,7 @@ impl Page {
         Ok(&self.arrival)
     }
 
-    async fn settle(&self, url: &str, deadline: Deadline) -> Result<Arrival, OpenError> {
+    pub(super) async fn settle(&self, url: &str, deadline: Deadline) -> Result<Arrival, OpenError> {
         let there = |facts: &Facts| !facts.expecting && facts.document.is_ready();
         let wait = self.track.until(|facts| facts.end.is_some() || there(facts));
         // A page that does not finish is shown as far as it came.

@@ -2,8 +2,8 @@
 
 use crate::deadline::Deadline;
 use crate::input::{
-    Act, Choice, Deed, Delivery, EntryValue, Expected, Hindrance, Interruption, Key, Means, NamedKey, Point,
-    Press, Receipt, ScrollBy, ScrollEnd, Typing,
+    Act, Check, Choice, Deed, Delivery, EntryValue, Expected, Hindrance, Interruption, Key, Means, NamedKey,
+    Point, Press, Receipt, ScrollBy, ScrollEnd, Typing,
 };
 use crate::page::{Invoked, OpenError, Page, Returned};
 use serde_json::json;
@@ -31,6 +31,9 @@ pub(super) async fn dispatch(page: &Page, order: &Order<'_>, deadline: Deadline)
         (_, Wanted::Navigate(destination)) if !matches!(destination, Destination::Target) => {
             navigate(page, destination, deadline).await.into()
         }
+        (ExecutionMode::ExternalDriver, Wanted::PointAlong { share }) => {
+            point_along(page, order, *share, deadline).await
+        }
         (ExecutionMode::SemanticUi, _) => deliver(page, order, Means::SemanticUi, deadline).await,
         (ExecutionMode::ExternalDriver, _) => deliver(page, order, Means::ExternalDriver, deadline).await,
         (ExecutionMode::InputSynthesis, _) => deliver(page, order, Means::InputSynthesis, deadline).await,
@@ -57,6 +60,27 @@ async fn deliver(page: &Page, order: &Order<'_>, means: Means, deadline: Deadlin
 async fn press_at(page: &Page, order: &Order<'_>, at: sight::Point, deadline: Deadline) -> Dispatched {
     let act = Act::PressAt { at: Point { x: at.x, y: at.y } };
     carry_out(page, order, act, Means::ExternalDriver, deadline).await
+}
+
+/// Presses the track of a control, from its left or its lower end on.
+async fn point_along(page: &Page, order: &Order<'_>, share: f64, deadline: Deadline) -> Dispatched {
+    let Some(target) = order.target else { return refused("only a control has a track") };
+    let facts = match page.check(&target.instance_id, None, deadline).await {
+        Ok(Check::Present(facts)) => facts,
+        Ok(Check::Gone) => return life::Delivery::Outdated { reason: Hindrance::Gone.to_string() }.into(),
+        Err(error) => return refused(&error.to_string()),
+    };
+    let (left, top) = (facts.bounds.x.get(), facts.bounds.y.get());
+    let (width, height) = (facts.bounds.width.get(), facts.bounds.height.get());
+    // The very edge belongs to what is beside it.
+    let along =
+        |length: f64| (share * length).clamp(1.0_f64.min(length / 2.0), (length - 1.0).max(length / 2.0));
+    let at = if height > width {
+        Point { x: left + width / 2.0, y: top + height - along(height) }
+    } else {
+        Point { x: left + along(width), y: top + height / 2.0 }
+    };
+    carry_out(page, order, Act::PressAt { at }, Means::ExternalDriver, deadline).await
 }
 
 async fn carry_out(page: &Page, order: &Order<'_>, act: Act, means: Means, deadline: Deadline) -> Dispatched {
@@ -159,9 +183,11 @@ fn act_of(deed: &Wanted) -> Option<Act> {
         }
         Wanted::LongPress { .. } => Act::LongPress,
         Wanted::Pinch { scale } => Act::Pinch { scale: *scale },
-        Wanted::Read { .. } | Wanted::Highlight { .. } | Wanted::Navigate(_) | Wanted::Invoke { .. } => {
-            return None;
-        }
+        Wanted::Read { .. }
+        | Wanted::Highlight { .. }
+        | Wanted::Navigate(_)
+        | Wanted::Invoke { .. }
+        | Wanted::PointAlong { .. } => return None,
     })
 }
 

@@ -23,6 +23,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::task::JoinSet;
 use trial::Outcome;
 use uiap_web::{Browser, LaunchOptions};
+use verdict::Verdict;
+
+/// What never happens.
+const UNTRUE: [Verdict; 3] = [Verdict::Lie, Verdict::Harm, Verdict::WrongAsking];
+/// The share of true successes that must be recognised, in hundredths.
+const RECOGNISED_MIN: f64 = 99.5;
+/// The share of answers that must also have the right reason, in hundredths. Each of the others is told with its seed.
+const RIGHT_MIN: f64 = 99.5;
 
 #[derive(Parser)]
 struct Args {
@@ -56,7 +64,18 @@ fn main() -> anyhow::Result<()> {
     if let Some(path) = &args.write {
         std::fs::write(path, report.page(&how(&args))).with_context(|| format!("{}", path.display()))?;
     }
-    ensure!(report.defects() == 0, "{} answers were wrong", report.defects());
+    let untrue: usize = UNTRUE.iter().map(|verdict| report.count(*verdict)).sum();
+    ensure!(untrue == 0, "{untrue} answers were untrue or did harm");
+    ensure!(
+        report.recognised() >= RECOGNISED_MIN,
+        "only {:.2} % of the successes were recognised",
+        report.recognised()
+    );
+    ensure!(
+        report.right() >= RIGHT_MIN,
+        "only {:.2} % of the answers were right in everything",
+        report.right()
+    );
     Ok(())
 }
 
@@ -146,10 +165,9 @@ fn told(outcome: anyhow::Result<Outcome>, case: &Case) -> anyhow::Result<Outcome
 #[cfg(test)]
 mod tests {
     use super::*;
-    use verdict::Verdict;
 
     /// The share of true successes that must be recognised even on a machine that is busy with other tests.
-    const RECOGNISED_MIN: f64 = 95.0;
+    const RECOGNISED_WHILE_BUSY_MIN: f64 = 95.0;
 
     #[test]
     fn a_variant_of_every_kind_is_told_truly() {
@@ -164,8 +182,8 @@ mod tests {
         };
         let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
         let report = runtime.block_on(campaign(&args)).expect("the campaign runs");
-        let untrue = [Verdict::Lie, Verdict::Harm, Verdict::WrongAsking].map(|verdict| report.count(verdict));
+        let untrue = UNTRUE.map(|verdict| report.count(verdict));
         assert_eq!(untrue, [0, 0, 0], "{report}");
-        assert!(report.recognised() >= RECOGNISED_MIN, "{report}");
+        assert!(report.recognised() >= RECOGNISED_WHILE_BUSY_MIN, "{report}");
     }
 }

@@ -58,7 +58,6 @@ impl Report {
     }
 
     /// The share of successes that were recognised, in hundredths.
-    #[cfg(test)]
     pub(crate) fn recognised(&self) -> f64 {
         Tally::of(self.outcomes.iter()).recognised()
     }
@@ -137,7 +136,14 @@ impl Report {
         row
     }
 
-    pub(crate) fn defects(&self) -> usize {
+    /// The share of answers that were right in everything, in hundredths.
+    #[expect(clippy::cast_precision_loss, reason = "a share needs no more")]
+    pub(crate) fn right(&self) -> f64 {
+        let all = self.outcomes.len().max(1);
+        100.0 - self.defects() as f64 / all as f64 * 100.0
+    }
+
+    fn defects(&self) -> usize {
         self.outcomes.iter().filter(|outcome| outcome.verdict.is_defect()).count()
     }
 

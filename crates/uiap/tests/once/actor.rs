@@ -18,7 +18,7 @@ use uiap_protocol::wire;
 use uiap_runtime::catalogue::Catalogue;
 use uiap_runtime::consent::{ConsentKey, GrantToken};
 use uiap_runtime::journal::{
-    Admission, Decision, Entry, Intent, Journal, JournalError, Kept, TraceRecord, TraceSummary,
+    Admission, Decision, Entry, Intent, Journal, JournalError, Kept, TraceRecord, TraceSummary, TurnedAway,
 };
 use uiap_runtime::life::{Message, Millis};
 use uiap_runtime::plan::Refusal;
@@ -197,6 +197,10 @@ impl Journal for Loud {
         concluded
     }
 
+    async fn turn_away(&self, request: TurnedAway) -> Result<(), JournalError> {
+        self.0.turn_away(request).await
+    }
+
     async fn find(&self, handle: &ActionHandle) -> Result<Option<Kept>, JournalError> {
         self.0.find(handle).await
     }
@@ -211,5 +215,9 @@ impl Journal for Loud {
 
     async fn latest(&self, most: usize) -> Result<Vec<TraceSummary>, JournalError> {
         self.0.latest(most).await
+    }
+
+    async fn turned_away(&self, most: usize) -> Result<Vec<TurnedAway>, JournalError> {
+        self.0.turned_away(most).await
     }
 }

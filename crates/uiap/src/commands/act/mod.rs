@@ -339,7 +339,12 @@ impl Act {
             _ => String::new(),
         };
         let message = refusal.message.trim_end_matches('.');
-        let sentence = format!("{message} ({}).{advice} Nothing was done.", refusal.code.as_str());
+        let trace = refusal.trace.as_ref().map(|handle| format!(" Trace: uiap trace {handle}"));
+        let sentence = format!(
+            "{message} ({}).{advice} Nothing was done.{}",
+            refusal.code.as_str(),
+            trace.unwrap_or_default()
+        );
         let wrong = matches!(
             refusal.code,
             ErrorCode::Core(CoreErrorCode::InvalidPayload)

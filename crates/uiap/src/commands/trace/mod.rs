@@ -1,6 +1,7 @@
 //! `uiap trace`: what actions did, and who allowed it.
 
 mod around;
+mod turned_away;
 mod why;
 
 use super::words::short_signal;
@@ -13,7 +14,7 @@ use std::io::Write as _;
 use uiap_protocol::action::{ActionResult, SideEffectState};
 use uiap_protocol::ids::ActionHandle;
 use uiap_protocol::time::Timestamp;
-use uiap_runtime::journal::{Decision, Intent, Kept, LATEST_MAX, Tally, TraceRecord};
+use uiap_runtime::journal::{Decision, Intent, Kept, LATEST_MAX, Tally, TraceRecord, TurnedAway};
 use uiap_runtime::life::Millis;
 use uiap_runtime::view::clean;
 use uiap_store::JournalReader;
@@ -30,6 +31,7 @@ Examples:
   uiap trace act_5f0c --why    who allowed it: rule, rights, bundle, agreement
   uiap trace act_5f0c --format json
 
+A request that was turned away before it became an action has a trace, too: it says why.
 An action whose process died is shown as it will be ended: if it may have been dispatched, nobody knows whether
 it took effect, and the same request is refused.")]
 pub(crate) struct Trace {
@@ -97,29 +99,100 @@ impl Trace {
     }
 
     fn list(&self, stories: &Stories<'_>) -> Result<String, Trouble> {
-        let stories = stories.latest(usize::from(self.limit))?;
+        let found = stories.latest(usize::from(self.limit))?;
         if self.format == TraceFormat::Json {
-            let list: Vec<_> = stories.iter().map(Story::summary).collect();
+            let list: Vec<_> = found.iter().map(Found::summary).collect();
             return Ok(format!("{:#}\n", Value::from(list)));
         }
-        if stories.is_empty() {
+        if found.is_empty() {
             return Ok("The journal knows no action yet.\n".to_owned());
         }
         let mut tally = Tally::default();
-        for story in stories.iter().filter(|story| story.state == State::Ended) {
+        let ended = found.iter().filter_map(Found::story).filter(|story| story.state == State::Ended);
+        for story in ended {
             story.result.iter().for_each(|result| tally.add(result, story.trace.as_ref()));
         }
-        let lines: String = stories.iter().map(Story::line).collect();
+        let lines: String = found.iter().map(Found::line).collect();
         Ok(format!("{lines}{tally}\n"))
     }
 
     fn one(&self, stories: &Stories<'_>, wanted: &str) -> Result<String, Trouble> {
-        let story = stories.find(wanted)?;
-        Ok(match (self.format, self.why) {
-            (TraceFormat::Json, _) => format!("{:#}\n", story.to_json()),
-            (TraceFormat::Text, true) => why::told(&story),
-            (TraceFormat::Text, false) => story.told(),
+        let found = stories.find(wanted)?;
+        Ok(match (self.format, &found) {
+            (TraceFormat::Json, found) => format!("{:#}\n", found.to_json()),
+            (TraceFormat::Text, Found::Action(story)) if self.why => why::told(story),
+            (TraceFormat::Text, Found::Action(story)) => story.told(),
+            (TraceFormat::Text, Found::TurnedAway(request)) => {
+                format!("{}Steps\n{}", turned_away::line(request), steps(&request.trace))
+            }
         })
+    }
+}
+
+/// What a handle names.
+enum Found {
+    Action(Box<Story>),
+    /// It never became an action.
+    TurnedAway(TurnedAway),
+}
+
+impl From<Story> for Found {
+    fn from(story: Story) -> Self {
+        Self::Action(Box::new(story))
+    }
+}
+
+impl From<TurnedAway> for Found {
+    fn from(request: TurnedAway) -> Self {
+        Self::TurnedAway(request)
+    }
+}
+
+impl Found {
+    fn story(&self) -> Option<&Story> {
+        match self {
+            Self::Action(story) => Some(story),
+            Self::TurnedAway(_) => None,
+        }
+    }
+
+    fn handle(&self) -> &ActionHandle {
+        match self {
+            Self::Action(story) => &story.kept.entry.handle,
+            Self::TurnedAway(request) => &request.trace.handle,
+        }
+    }
+
+    fn at(&self) -> Millis {
+        match self {
+            Self::Action(story) => story.kept.entry.at,
+            Self::TurnedAway(request) => request.at,
+        }
+    }
+
+    fn is_under_way(&self) -> bool {
+        self.story().is_some_and(|story| story.state != State::Ended)
+    }
+
+    fn line(&self) -> String {
+        match self {
+            Self::Action(story) => story.line(),
+            Self::TurnedAway(request) => turned_away::line(request),
+        }
+    }
+
+    fn summary(&self) -> Value {
+        match self {
+            Self::Action(story) => story.summary(),
+            Self::TurnedAway(request) => turned_away::summary(request),
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        match self {
+            Self::Action(story) => story.to_json(),
+            Self::TurnedAway(request) => turned_away::to_json(request),
+        }
     }
 }
 
@@ -130,24 +203,30 @@ struct Stories<'r> {
 
 impl Stories<'_> {
     /// The last ones, the newest first; what is not over comes before everything else.
-    fn latest(&self, most: usize) -> Result<Vec<Story>, Trouble> {
+    fn latest(&self, most: usize) -> Result<Vec<Found>, Trouble> {
         let mut handles = self.reader.open_actions().map_err(anyhow::Error::new)?;
         handles.reverse();
         let ended = self.reader.latest(most).map_err(anyhow::Error::new)?;
         handles.extend(ended.into_iter().map(|summary| summary.handle));
-        handles.iter().take(most).filter_map(|handle| self.story(handle).transpose()).collect()
+        let stories = handles.iter().take(most).filter_map(|handle| self.story(handle).transpose());
+        let mut found: Vec<_> = stories.map(|story| story.map(Found::from)).collect::<Result<_, _>>()?;
+        let turned_away = self.reader.turned_away(most).map_err(anyhow::Error::new)?;
+        found.extend(turned_away.into_iter().map(Found::from));
+        found.sort_by_key(|found| (!found.is_under_way(), std::cmp::Reverse(found.at())));
+        found.truncate(most);
+        Ok(found)
     }
 
     /// The one with this handle, or whose handle begins so.
-    fn find(&self, wanted: &str) -> Result<Story, Trouble> {
+    fn find(&self, wanted: &str) -> Result<Found, Trouble> {
         let exact = ActionHandle::new(wanted).ok().map(|handle| self.story(&handle)).transpose()?;
         if let Some(story) = exact.flatten() {
-            return Ok(story);
+            return Ok(story.into());
         }
         let mut similar = self.latest(LATEST_MAX)?;
-        similar.retain(|story| story.kept.entry.handle.as_str().starts_with(wanted));
+        similar.retain(|found| found.handle().as_str().starts_with(wanted));
         match (similar.pop(), similar.len()) {
-            (Some(story), 0) => Ok(story),
+            (Some(found), 0) => Ok(found),
             (Some(_), others) => Err(Trouble::WrongUse(format!(
                 "{} actions begin with \"{wanted}\"; write more of the handle.",
                 others + 1

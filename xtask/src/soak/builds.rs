@@ -1,0 +1,27 @@
+//! One package, built again and again as other machines would have it: every build must have the same digest.
+
+use super::Leg;
+use crate::process;
+use crate::workspace::Workspace;
+
+/// Options of `cargo xtask soak builds`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// How many builds, each of a package that is written down in another way.
+    #[arg(long, value_name = "COUNT", default_value_t = 1_000)]
+    builds: u64,
+    /// The first of them.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+}
+
+pub(super) fn run(workspace: &Workspace, args: &Args) -> Vec<Leg> {
+    let test = "one_package_has_one_digest_however_it_is_written";
+    let build = || {
+        let mut cargo = workspace.command("cargo");
+        cargo.args(["test", "--release", "--package", "uiap-authoring", "--test", "reproducible", test]);
+        cargo.env("UIAP_BUILDS", args.builds.to_string()).env("UIAP_SEED", args.seed.to_string());
+        process::run(&mut cargo)
+    };
+    vec![Leg::run("builds", build)]
+}
