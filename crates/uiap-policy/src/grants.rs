@@ -33,11 +33,12 @@ fn ladder(grant: &Grant) -> Option<u8> {
 pub(crate) fn missing(facts: &Facts<'_>) -> Vec<Grant> {
     let by_data =
         (facts.data_use() == DataUse::Write && is_protected(facts)).then_some(Grant::WriteSensitive);
-    let needed = [Some(by_side_effect(facts.changes())), by_data];
-    needed.into_iter().flatten().filter(|grant| !holds(facts.principal, grant)).collect()
+    let all = [Some(needed(facts.changes())), by_data];
+    all.into_iter().flatten().filter(|grant| !holds(facts.principal, grant)).collect()
 }
 
-fn by_side_effect(side_effect: SideEffectClass) -> Grant {
+/// The right that it takes to bring about a side effect.
+pub fn needed(side_effect: SideEffectClass) -> Grant {
     match side_effect {
         SideEffectClass::None => Grant::Observe,
         SideEffectClass::Navigation | SideEffectClass::LocalUi => Grant::Guide,

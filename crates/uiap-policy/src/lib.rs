@@ -22,4 +22,4 @@ pub mod table;
 pub use compile::{CompileError, CompiledPolicy, RULES_MAX};
 pub use decide::{Cause, Decision, DefaultKind};
 pub use facts::{DataUse, Facts, TargetFacts};
-pub use grants::holds;
+pub use grants::{holds, needed};

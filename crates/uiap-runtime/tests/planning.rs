@@ -63,7 +63,7 @@ fn every_action_keeps_its_contract() {
             Ok(_) => panic!("{word} takes anything"),
         };
         let takes: Vec<_> = takes.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-        let modes: Vec<_> = native.modes().iter().map(|mode| mode.as_str()).collect();
+        let modes: Vec<_> = native.modes().iter().map(ExecutionMode::as_str).collect();
         let aimed = format!("{:?}", native.aimed()).to_lowercase();
         format!(
             "{word} ({}) target {aimed}; by {}; {}",

@@ -44,6 +44,7 @@ Examples:
                                          do one thing, and prove it
   uiap trace                             what was done, and who allowed it
   uiap mcp                               serve models in any MCP client
+  uiap serve --stdio URL                 serve a page to programs that speak UIAP
   uiap demo                              the chain on the sample application";
 
 #[derive(Subcommand)]
@@ -62,6 +63,7 @@ enum Command {
     Wait(commands::wait::Wait),
     Trace(commands::trace::Trace),
     Mcp(Box<commands::mcp::Mcp>),
+    Serve(Box<commands::serve::Serve>),
     Explain(commands::explain::Explain),
     Demo(commands::demo::Demo),
     Completions(commands::completions::Completions),
@@ -83,6 +85,7 @@ fn main() -> ExitCode {
         Command::Wait(wait) => wait.run(),
         Command::Trace(trace) => trace.run(),
         Command::Mcp(mcp) => mcp.run(),
+        Command::Serve(serve) => serve.run(),
         Command::Explain(explain) => explain.run(),
         Command::Demo(demo) => demo.run(),
         Command::Completions(completions) => completions.run(),

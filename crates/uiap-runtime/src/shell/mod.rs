@@ -7,6 +7,7 @@
 mod asking;
 mod doing;
 mod drive;
+mod foreseeing;
 mod loose;
 mod seeing;
 mod tracing;
@@ -184,6 +185,11 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     /// What is kept.
     pub fn journal(&self) -> &J {
         &self.journal
+    }
+
+    /// What is fixed for everything that it does.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// How busy it is.

@@ -17,6 +17,7 @@ mod parcel;
 pub(crate) mod policy;
 pub(crate) mod publish;
 pub(crate) mod schema;
+pub(crate) mod serve;
 mod supplies;
 pub(crate) mod trace;
 pub(crate) mod verify;

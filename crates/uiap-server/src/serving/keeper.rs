@@ -1,0 +1,307 @@
+//! Keeps one session: gives it what happens, and carries out what it wishes.
+
+use super::House;
+use super::link::{Inbound, Link, Outbound};
+use crate::session::{ActionNews, Answer, Effect, Event, Farewell, Party, Session, step};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+use uiap_policy::redact::{DigestKey, Redactor};
+use uiap_protocol::action::ConfirmationRequest;
+use uiap_protocol::core::ErrorPayload;
+use uiap_protocol::ids::MessageId;
+use uiap_protocol::web::PageGraph;
+use uiap_runtime::consent::GrantToken;
+use uiap_runtime::journal::Journal;
+use uiap_runtime::surface::{Mark, News, Surface, SurfaceError};
+
+/// Most things that a session is told and has not taken note of.
+const TOLD_MAX: usize = 64;
+/// Longest time that the last words to a peer may take.
+const LAST_WORDS_WAIT: Duration = Duration::from_secs(2);
+/// Longest wait for news; then it is asked again.
+const NEWS_WAIT: Duration = Duration::from_mins(1);
+/// Pause before a page that cannot be looked at is tried again.
+const AGAIN_AFTER: Duration = Duration::from_millis(200);
+
+/// What a session is told by others than its peer.
+#[derive(Debug)]
+pub(super) enum Told {
+    /// Another link wants to go on with it, and has said this.
+    Linked(Link, Inbound),
+    Consent(Box<ConfirmationRequest>, GrantToken),
+    Action {
+        request: MessageId,
+        news: ActionNews,
+    },
+    Answered {
+        request: MessageId,
+        answer: Answer,
+    },
+    /// The page was looked at, and from where on news of it count.
+    Looked {
+        request: MessageId,
+        seen: Result<Box<PageGraph>, Box<ErrorPayload>>,
+        mark: Mark,
+    },
+    End(String),
+}
+
+pub(super) struct Keeper<S, J> {
+    house: Arc<House<S, J>>,
+    session: Option<Session>,
+    link: Option<Link>,
+    first: Option<Inbound>,
+    tell: mpsc::Sender<Told>,
+    inbox: mpsc::Receiver<Told>,
+    /// From where on news of the page count.
+    mark: Mark,
+}
+
+/// What a keeper woke up for.
+enum Woken {
+    Inbound(Option<Inbound>),
+    Told(Told),
+    /// The link has room for a message, or is gone.
+    Room(bool),
+    News(Result<News, SurfaceError>),
+    Time,
+}
+
+impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
+    pub(super) fn inbox() -> (mpsc::Sender<Told>, mpsc::Receiver<Told>) {
+        mpsc::channel(TOLD_MAX)
+    }
+
+    pub(super) fn new(
+        house: Arc<House<S, J>>,
+        session: Session,
+        link: Link,
+        first: Inbound,
+        tell: mpsc::Sender<Told>,
+        inbox: mpsc::Receiver<Told>,
+    ) -> Self {
+        let mark = house.runtime.surface().mark();
+        Self { house, session: Some(session), link: Some(link), first: Some(first), tell, inbox, mark }
+    }
+
+    /// Keeps the session until it is over.
+    pub(super) async fn run(mut self) {
+        let runtime = Arc::clone(&self.house.runtime);
+        let settings = runtime.settings();
+        let principal = self.house.principal(self.session.as_ref().map_or(Party::Observer, Session::party));
+        let mut redactor = Redactor::new(&settings.policy, &principal, DigestKey::new(settings.digest_key));
+        if let Some(first) = self.first.take() {
+            self.happen(event_of(first)).await;
+        }
+        while self.session.as_ref().is_some_and(|session| !session.is_over()) {
+            match self.wake().await {
+                Woken::Inbound(Some(inbound)) => self.happen(event_of(inbound)).await,
+                Woken::Inbound(None) | Woken::Room(false) => {
+                    self.link = None;
+                    self.happen(Event::LinkLost).await;
+                }
+                Woken::Room(true) => self.send_one(),
+                Woken::Told(told) => self.told(told, &mut redactor).await,
+                Woken::News(news) => self.news(news, &mut redactor).await,
+                Woken::Time => self.happen(Event::Tick).await,
+            }
+        }
+        if let Some(session) = &self.session {
+            self.house.directory().forget(session.id());
+        }
+    }
+
+    async fn wake(&mut self) -> Woken {
+        let house = &self.house;
+        let session = self.session.as_ref();
+        let has_unread = session.is_some_and(Session::has_unread);
+        let deadline = session.and_then(Session::deadline).map(|at| house.instant(at));
+        let news_from = session.and_then(Session::wants_news).map(|at| house.instant(at));
+        let surface = house.runtime.surface();
+        let mark = self.mark;
+        let (inbound, outbound) = match &mut self.link {
+            Some(Link { inbound, outbound }) => (Some(inbound), Some(&*outbound)),
+            None => (None, None),
+        };
+        tokio::select! {
+            room = async { match outbound {
+                Some(outbound) => outbound.reserve().await.is_ok(),
+                None => std::future::pending().await,
+            } }, if has_unread => Woken::Room(room),
+            Some(told) = self.inbox.recv() => Woken::Told(told),
+            inbound = async { match inbound {
+                Some(inbound) => inbound.recv().await,
+                None => std::future::pending().await,
+            } } => Woken::Inbound(inbound),
+            news = async {
+                sleep_until(news_from.unwrap_or_else(Instant::now)).await;
+                surface.news(mark, Instant::now() + NEWS_WAIT).await
+            }, if news_from.is_some() => Woken::News(news),
+            () = sleep_until(deadline.unwrap_or_else(Instant::now)), if deadline.is_some() => Woken::Time,
+        }
+    }
+
+    /// Gives the session an event, and carries out what it wishes.
+    async fn happen(&mut self, event: Event) {
+        let Some(session) = self.session.take() else { return };
+        let (session, effects) = step(session, self.house.now(), event);
+        self.session = Some(session);
+        for effect in effects {
+            Box::pin(self.carry_out(effect)).await;
+        }
+    }
+
+    fn send_one(&mut self) {
+        let (Some(link), Some(session)) = (&self.link, &mut self.session) else { return };
+        if let Ok(permit) = link.outbound.try_reserve()
+            && let Some(outgoing) = session.take()
+        {
+            permit.send(Outbound::Message(outgoing));
+        }
+    }
+
+    async fn told(&mut self, told: Told, redactor: &mut Redactor<'_>) {
+        match told {
+            Told::Linked(link, first) => {
+                if let Some(old) = self.link.replace(link) {
+                    // Whoever reads nothing any more sees that the link is gone.
+                    let _ = old.outbound.try_send(Outbound::Hang(Farewell::Superseded));
+                }
+                self.happen(Event::Linked).await;
+                self.happen(event_of(first)).await;
+            }
+            Told::Consent(request, token) => self.happen(Event::Consent(request, token)).await,
+            Told::Action { request, news } => self.happen(Event::Action { request, news }).await,
+            Told::Answered { request, answer } => self.happen(Event::Answered { request, answer }).await,
+            Told::Looked { request, seen, mark } => {
+                if self.session.as_ref().is_some_and(|session| session.wants_news().is_none()) {
+                    self.mark = mark;
+                }
+                let answer = match seen {
+                    Ok(mut graph) => {
+                        redactor.graph(&mut graph);
+                        Answer::Page(graph)
+                    }
+                    Err(payload) => Answer::Refused(payload),
+                };
+                self.happen(Event::Answered { request, answer }).await;
+            }
+            Told::End(reason) => self.happen(Event::End { reason }).await,
+        }
+    }
+
+    async fn news(&mut self, news: Result<News, SurfaceError>, redactor: &mut Redactor<'_>) {
+        let News { signals, dropped, next } = match news {
+            Ok(news) => news,
+            Err(SurfaceError::Gone { reason }) => return self.happen(Event::End { reason }).await,
+            Err(SurfaceError::Silent { .. }) => return sleep(AGAIN_AFTER).await,
+        };
+        self.mark = next;
+        let shown = self.house.runtime.surface().scene(|scene| {
+            let mut graph = scene.page.graph();
+            redactor.graph(&mut graph);
+            let route = scene.page.route().route_id.as_ref();
+            let signals = signals.iter().map(|signal| {
+                let mut signal = signal.as_ref().clone();
+                redactor.signal(&mut signal, scene.page, route);
+                signal
+            });
+            crate::session::PageNews { signals: signals.collect(), graph, lost: dropped }
+        });
+        // While one page is replaced by another there is none to look at; that there is a new one will be news.
+        if let Some(news) = shown {
+            self.happen(Event::News(Box::new(news))).await;
+        }
+    }
+
+    async fn carry_out(&mut self, effect: Effect) {
+        let party = self.session.as_ref().map_or(Party::Observer, Session::party);
+        match effect {
+            Effect::Began => self.begun(party).await,
+            Effect::Act { request, action } => {
+                tokio::spawn(Arc::clone(&self.house).act(request, action, self.tell.clone()));
+            }
+            Effect::Cancel { request, handle, reason, own } => {
+                let answer = self.house.cancel(&handle, reason, own);
+                if let (Some(request), Some(answer)) = (request, answer) {
+                    self.happen(Event::Answered { request, answer }).await;
+                }
+            }
+            Effect::Agree { request, handle, token } => {
+                self.work(request, move |house| async move { house.agree(handle, token, party).await });
+            }
+            Effect::Decline { request, handle, reason } => {
+                let answer = self.house.decline(handle, reason, party);
+                if let Some(request) = request {
+                    self.happen(Event::Answered { request, answer }).await;
+                }
+            }
+            Effect::ListCapabilities { request } => {
+                self.work(Some(request), move |house| async move { house.list(party).await });
+            }
+            Effect::Evaluate { request, question } => {
+                self.work(Some(request), move |house| async move { house.evaluate(*question).await });
+            }
+            Effect::Look { request } => {
+                let (house, tell) = (Arc::clone(&self.house), self.tell.clone());
+                tokio::spawn(async move {
+                    let mark = house.runtime.surface().mark();
+                    let seen = house.look().await;
+                    let _ = tell.send(Told::Looked { request, seen, mark }).await;
+                });
+            }
+            Effect::Hang(farewell) | Effect::Over(farewell) => self.hang(farewell).await,
+        }
+    }
+
+    /// A task whose answer comes back as an event, where somebody waits for it.
+    fn work<F>(&self, request: Option<MessageId>, work: impl FnOnce(Arc<House<S, J>>) -> F)
+    where
+        F: Future<Output = Answer> + Send + 'static,
+    {
+        let (work, tell) = (work(Arc::clone(&self.house)), self.tell.clone());
+        tokio::spawn(async move {
+            let answer = work.await;
+            if let Some(request) = request {
+                let _ = tell.send(Told::Answered { request, answer }).await;
+            }
+        });
+    }
+
+    /// A person who comes is shown what waits for an answer.
+    async fn begun(&mut self, party: Party) {
+        if party != Party::Person {
+            return;
+        }
+        let open: Vec<_> = self.house.questions().values().cloned().collect();
+        for (request, token) in open {
+            self.happen(Event::Consent(Box::new(request), token)).await;
+        }
+    }
+
+    /// Says what is left to say, within bounds, and ends the link.
+    async fn hang(&mut self, farewell: Farewell) {
+        let (Some(link), Some(session)) = (self.link.take(), &mut self.session) else { return };
+        let last_words = async {
+            while let Some(outgoing) = session.take() {
+                if link.outbound.send(Outbound::Message(outgoing)).await.is_err() {
+                    return;
+                }
+            }
+            // Whoever is gone needs no farewell.
+            let _ = link.outbound.send(Outbound::Hang(farewell)).await;
+        };
+        let _ = timeout(LAST_WORDS_WAIT, last_words).await;
+    }
+}
+
+fn event_of(inbound: Inbound) -> Event {
+    match inbound {
+        Inbound::Text(text) => Event::Text(text),
+        Inbound::Unreadable(farewell) => Event::Unreadable(farewell),
+        Inbound::Alive => Event::Alive,
+        Inbound::NoMore => Event::NoMore,
+    }
+}

@@ -1,0 +1,237 @@
+//! Runs sessions before one runtime.
+//!
+//! Start at [`House::new`] and [`House::enter`]. A door brings a [`Link`]; what comes over it is given to the pure
+//! machine of [`session`](crate::session), and what that wishes is carried out here. A session outlives its link for as
+//! long as its door says; everything that waits is bounded.
+
+mod acting;
+mod capabilities;
+mod directory;
+mod ear;
+mod keeper;
+mod link;
+
+pub use directory::SESSIONS_MAX;
+pub use link::{Inbound, LINK_MAX, Link, Outbound};
+
+use crate::session::{Farewell, Habits, Moment, Outgoing, Party, Session, Terms, refusal, resumes};
+use directory::{Directory, Found};
+use keeper::{Keeper, Told};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, sleep, timeout};
+use uiap_protocol::action::ConfirmationRequest;
+use uiap_protocol::capability::CapabilityDocument;
+use uiap_protocol::core::{AppInfo, CoreErrorCode, ErrorCode, ErrorPayload};
+use uiap_protocol::ids::{ActionHandle, PeerId, ProfileId, SessionId};
+use uiap_protocol::policy::PolicyDocument;
+use uiap_runtime::consent::GrantToken;
+use uiap_runtime::journal::Journal;
+use uiap_runtime::life::Millis;
+use uiap_runtime::shell::{IN_FLIGHT_MAX, Runtime};
+use uiap_runtime::surface::Surface;
+
+/// Longest wait for actions to end when a house is left.
+const REST_WAIT: Duration = Duration::from_secs(10);
+/// Permits for all actions of a house.
+#[expect(clippy::cast_possible_truncation, reason = "the limit is a small number")]
+const ACTIONS_MAX: u32 = IN_FLIGHT_MAX as u32;
+
+/// What a house shows of itself.
+#[derive(Debug)]
+pub struct Offer {
+    /// The application.
+    pub app: AppInfo,
+    /// How we call ourselves in messages.
+    pub source: PeerId,
+    /// The profiles that are spoken.
+    pub profiles: Vec<ProfileId>,
+    /// The rules that hold, as they were written.
+    pub policies: Vec<PolicyDocument>,
+    /// What can be done, apart from what the application offers by itself.
+    pub capabilities: CapabilityDocument,
+    /// A person can come through one of the doors. Where nobody can, nobody is waited for.
+    pub asks_people: bool,
+}
+
+/// Who comes through a door, and how the door treats him.
+#[derive(Clone, Copy, Debug)]
+pub struct Visit {
+    /// Who.
+    pub party: Party,
+    /// How.
+    pub habits: Habits,
+}
+
+/// A question to a person that nobody has answered.
+type Questions = BTreeMap<ActionHandle, (ConfirmationRequest, GrantToken)>;
+
+/// One application, and everybody who acts on it.
+#[derive(Debug)]
+pub struct House<S, J> {
+    runtime: Arc<Runtime<S, J>>,
+    terms: Arc<Terms>,
+    capabilities: CapabilityDocument,
+    asks_people: bool,
+    directory: Mutex<Directory>,
+    questions: Mutex<Questions>,
+    /// Every action that is under way holds one.
+    permits: Arc<Semaphore>,
+    began: Instant,
+    refusals: AtomicU64,
+}
+
+impl<S: Surface + 'static, J: Journal + 'static> House<S, J> {
+    /// A house that nobody has entered.
+    pub fn new(runtime: Runtime<S, J>, offer: Offer) -> Arc<Self> {
+        let Offer { app, source, profiles, policies, capabilities, asks_people } = offer;
+        let grants = runtime.settings().principal.grants.clone().unwrap_or_default();
+        Arc::new(Self {
+            runtime: Arc::new(runtime),
+            terms: Arc::new(Terms { app, source, profiles, grants, policies }),
+            capabilities,
+            asks_people,
+            directory: Mutex::default(),
+            questions: Mutex::default(),
+            permits: Arc::new(Semaphore::new(IN_FLIGHT_MAX)),
+            began: Instant::now(),
+            refusals: AtomicU64::new(0),
+        })
+    }
+
+    /// The runtime.
+    pub fn runtime(&self) -> &Runtime<S, J> {
+        &self.runtime
+    }
+
+    /// Takes a link in: it begins a session, or goes on with one. Ends when the session has another link, or none.
+    pub async fn enter(self: Arc<Self>, mut link: Link, visit: Visit) {
+        let wait = visit.habits.handshake_ms.map_or(Duration::MAX, Duration::from_millis);
+        let first = tokio::select! {
+            first = link.inbound.recv() => first,
+            () = sleep(wait) => {
+                let payload = crate::session::trouble(CoreErrorCode::Timeout, "There was no \"session.initialize\" in time.");
+                return self.turn_away(&link, "", payload, Farewell::Rules).await;
+            }
+        };
+        let Some(first) = first else { return };
+        let wanted = match &first {
+            Inbound::Text(text) => resumes(text),
+            Inbound::Unreadable(_) | Inbound::Alive | Inbound::NoMore => None,
+        };
+        match wanted {
+            Some(wanted) => self.go_on(&wanted, link, first, visit).await,
+            None => self.begin(link, first, visit).await,
+        }
+    }
+
+    async fn go_on(&self, wanted: &SessionId, link: Link, first: Inbound, visit: Visit) {
+        let text = if let Inbound::Text(text) = &first { text.clone() } else { String::new() };
+        let found = self.directory().find(wanted, visit.party);
+        let (code, message, farewell) = match found {
+            Found::Here(keeper) => match keeper.send(Told::Linked(link, first)).await {
+                Ok(()) => return,
+                Err(unheard) => {
+                    let Told::Linked(link, _) = unheard.0 else { return };
+                    let payload =
+                        crate::session::trouble(CoreErrorCode::SessionExpired, "The session has ended.");
+                    return self.turn_away(&link, &text, payload, Farewell::Expired).await;
+                }
+            },
+            Found::Ended => (CoreErrorCode::SessionExpired, "The session has ended.", Farewell::Expired),
+            Found::Nowhere => {
+                (CoreErrorCode::SessionNotFound, "There is no such session.", Farewell::UnknownSession)
+            }
+        };
+        self.turn_away(&link, &text, crate::session::trouble(code, message), farewell).await;
+    }
+
+    async fn begin(self: Arc<Self>, link: Link, first: Inbound, visit: Visit) {
+        let (tell, inbox) = Keeper::<S, J>::inbox();
+        let number = u128::from_be_bytes((self.runtime.settings().chance)());
+        let Ok(id) = SessionId::new(format!("sess_{number:032x}")) else { return };
+        if !self.directory().enter(id.clone(), visit.party, tell.clone()) {
+            let message = format!("{SESSIONS_MAX} sessions are open already.");
+            let payload = crate::session::trouble(CoreErrorCode::RateLimited, message);
+            let text = if let Inbound::Text(text) = &first { text.clone() } else { String::new() };
+            return self.turn_away(&link, &text, payload, Farewell::Rules).await;
+        }
+        let session = Session::new(id, visit.party, Arc::clone(&self.terms), visit.habits, self.now());
+        Keeper::new(self, session, link, first, tell, inbox).run().await;
+    }
+
+    /// Answers a text that reaches no session, and ends the link.
+    async fn turn_away(&self, link: &Link, text: &str, payload: ErrorPayload, farewell: Farewell) {
+        if let Some(outgoing) = self.refusal(text, payload) {
+            // Whoever does not listen misses it.
+            let _ = timeout(REST_WAIT, link.outbound.send(Outbound::Message(Arc::new(outgoing)))).await;
+        }
+        let _ = timeout(REST_WAIT, link.outbound.send(Outbound::Hang(farewell))).await;
+    }
+
+    /// The answer to a text that reaches no session.
+    pub fn refusal(&self, text: &str, payload: ErrorPayload) -> Option<Outgoing> {
+        let number = self.refusals.fetch_add(1, Ordering::Relaxed);
+        refusal(&self.terms, self.now(), number, text, payload)
+    }
+
+    /// There was such a session, and it has ended.
+    pub fn has_ended(&self, id: &str) -> bool {
+        self.directory().has_ended(id)
+    }
+
+    /// Ends every session, and waits for what is under way.
+    pub async fn leave(&self, reason: &str) {
+        let keepers = self.directory().everybody();
+        for keeper in keepers {
+            // Who does not hear it ends with the process.
+            let _ = keeper.try_send(Told::End(reason.to_owned()));
+        }
+        self.runtime.close(reason);
+        let _ = timeout(REST_WAIT, self.permits.acquire_many(ACTIONS_MAX)).await;
+    }
+
+    fn now(&self) -> Moment {
+        let ticks = Millis::try_from(self.began.elapsed().as_millis()).unwrap_or(Millis::MAX);
+        Moment { ticks, wall: (self.runtime.settings().clock)() }
+    }
+
+    fn instant(&self, at: Millis) -> Instant {
+        self.began + Duration::from_millis(at)
+    }
+
+    fn directory(&self) -> MutexGuard<'_, Directory> {
+        self.directory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn questions(&self) -> MutexGuard<'_, Questions> {
+        self.questions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A person is asked, wherever persons are. Says whether anybody can be.
+    fn ask(&self, request: &ConfirmationRequest, token: &GrantToken) -> bool {
+        if !self.asks_people {
+            return false;
+        }
+        self.questions().insert(request.action_handle.clone(), (request.clone(), token.clone()));
+        let persons = self.directory().persons();
+        for person in persons {
+            // Who has that much waiting is told when he comes back.
+            let _ = person.try_send(Told::Consent(Box::new(request.clone()), token.clone()));
+        }
+        true
+    }
+
+    /// A question has been answered, or nobody needs an answer any more.
+    fn settle(&self, handle: &ActionHandle) {
+        self.questions().remove(handle);
+    }
+}
+
+/// Trouble in a form for the wire.
+fn refused(code: ErrorCode, message: String) -> ErrorPayload {
+    ErrorPayload { code, message, retryable: None, detail: None }
+}

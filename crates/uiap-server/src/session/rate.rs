@@ -1,0 +1,71 @@
+//! How many messages come, and whether that is too many.
+
+use super::terms::{IDS_REMEMBERED, RATE_BURST, RATE_PER_SECOND};
+use std::collections::{HashSet, VecDeque};
+use uiap_protocol::ids::MessageId;
+use uiap_runtime::life::Millis;
+
+/// Room for so many messages now, which comes back with time.
+#[derive(Clone, Debug)]
+pub(crate) struct Bucket {
+    /// In thousandths of a message, so that a millisecond gives a whole number of them.
+    room: u64,
+    at: Millis,
+}
+
+impl Bucket {
+    pub(crate) fn new(at: Millis) -> Self {
+        Self { room: RATE_BURST * 1_000, at }
+    }
+
+    /// Takes room for one message, if there is any.
+    pub(crate) fn take(&mut self, at: Millis) -> bool {
+        let back = at.saturating_sub(self.at).saturating_mul(RATE_PER_SECOND);
+        self.room = self.room.saturating_add(back).min(RATE_BURST * 1_000);
+        self.at = self.at.max(at);
+        let left = self.room.checked_sub(1_000);
+        self.room = left.unwrap_or(self.room);
+        left.is_some()
+    }
+}
+
+/// The ids of the last messages.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seen {
+    ids: HashSet<MessageId>,
+    order: VecDeque<MessageId>,
+}
+
+impl Seen {
+    pub(crate) fn contains(&self, id: &MessageId) -> bool {
+        self.ids.contains(id)
+    }
+
+    /// Remembers an id. `false` if it was there already.
+    pub(crate) fn insert(&mut self, id: &MessageId) -> bool {
+        if !self.ids.insert(id.clone()) {
+            return false;
+        }
+        self.order.push_back(id.clone());
+        if self.order.len() > IDS_REMEMBERED
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.ids.remove(&oldest);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_burst_is_taken_and_more_comes_back_with_time() {
+        let mut bucket = Bucket::new(0);
+        let taken = (0..RATE_BURST + 5).filter(|_| bucket.take(0)).count();
+        assert_eq!(taken as u64, RATE_BURST);
+        let second = (0..RATE_BURST).filter(|_| bucket.take(1_000)).count();
+        assert_eq!(second as u64, RATE_PER_SECOND);
+    }
+}

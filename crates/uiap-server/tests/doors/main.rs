@@ -1,0 +1,9 @@
+//! The doors before a runtime whose application is made up: what comes in, what goes out, and what is done.
+
+#![expect(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail loudly")]
+
+mod http;
+mod network;
+mod pipe;
+mod support;
+mod websocket;

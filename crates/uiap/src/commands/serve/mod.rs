@@ -1,0 +1,151 @@
+//! `uiap serve`: sessions on a page, for programs in any language.
+
+mod network;
+mod wiring;
+
+use super::bundle::BundleFlags;
+use crate::browsing::BrowserFlags;
+use crate::keeping::JournalFlags;
+use crate::{Outcome, Trouble};
+use clap::{ArgGroup, Args, ValueEnum};
+use network::{NetworkFlags, Ready};
+use std::path::PathBuf;
+use std::sync::Arc;
+use tokio::io::BufReader;
+use tokio::signal::unix::{SignalKind, signal};
+use uiap_server::doors::stdio;
+use uiap_server::serving::House;
+use uiap_server::session::Party;
+use uiap_store::SqliteJournal;
+use uiap_web::WebSurface;
+
+/// A page, and everybody who acts on it.
+type PageHouse = Arc<House<WebSurface, SqliteJournal>>;
+
+/// Serve a page to programs that speak UIAP
+#[derive(Args)]
+#[command(
+    group(ArgGroup::new("door").required(true).args(["stdio", "listen"]).multiple(true)),
+    after_help = "\
+Examples:
+  uiap serve --stdio http://127.0.0.1:4870
+  uiap serve --stdio URL --bundle videoland.bundle.json --policy team.yaml
+  uiap serve --stdio --as person URL         the program may also agree for the person who started it
+  uiap serve --listen 127.0.0.1:4871 URL     for programs on this machine: ws://127.0.0.1:4871/uiap/ws
+  uiap serve --stdio --listen 127.0.0.1:4871 --person-token-file me.token URL
+                                             an agent over stdio, and a person who is asked over a WebSocket
+  uiap serve --listen 0.0.0.0:4871 --token-file agent.token --tls-cert cert.pem --tls-key key.pem URL
+
+With --stdio one envelope per line comes in on standard input and goes out on standard output; everything else
+goes to standard error. It begins like this:
+  {\"uiap\":\"0.1\",\"kind\":\"request\",\"type\":\"session.initialize\",\"id\":\"m1\",\"ts\":\"2026-03-26T14:03:00.000Z\",
+   \"source\":{\"role\":\"agent\",\"id\":\"me\"},\"payload\":{\"supportedVersions\":[\"0.1\"],
+   \"supportedProfiles\":[\"web@0.1\"],\"peer\":{\"name\":\"me\"}}}     (on one line)
+
+With --listen the same envelopes travel over a WebSocket at /uiap/ws (sub-protocol uiap.v0.1, one text frame each),
+or over HTTP: POST to /uiap/sessions and to /uiap/sessions/ID/messages (media type application/uiap+json), events
+from /uiap/sessions/ID/events. Tokens go into the header \"Authorization: Bearer\" and nowhere else.
+
+Who a peer is follows from the door it came through, never from its messages. An agent cannot agree to what is
+risky: that takes a person's channel, and where there is none, it is not done.
+Everything is kept in a journal: `uiap trace` shows it."
+)]
+pub(crate) struct Serve {
+    /// The address of the page
+    url: String,
+    /// Speak over standard input and output
+    #[arg(long)]
+    stdio: bool,
+    /// Who is at standard input
+    #[arg(long = "as", value_enum, value_name = "WHO", default_value_t, requires = "stdio")]
+    party: Who,
+    #[command(flatten)]
+    network: NetworkFlags,
+    #[command(flatten)]
+    bundle: BundleFlags,
+    /// What may happen: a policy document or a policy set; may be given more than once
+    #[arg(long, value_name = "FILE")]
+    policy: Vec<PathBuf>,
+    #[command(flatten)]
+    journal: JournalFlags,
+    #[command(flatten)]
+    browser: BrowserFlags,
+}
+
+/// Who is at the other end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Who {
+    /// A program that acts, and cannot agree to anything
+    #[default]
+    Agent,
+    /// The person, or a program that the person trusts to agree
+    Person,
+    /// Somebody who only looks
+    Observer,
+}
+
+impl From<Who> for Party {
+    fn from(who: Who) -> Self {
+        match who {
+            Who::Agent => Self::Agent,
+            Who::Person => Self::Person,
+            Who::Observer => Self::Observer,
+        }
+    }
+}
+
+impl Serve {
+    pub(crate) fn run(self) -> Result<Outcome, Trouble> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        let outcome = runtime.block_on(self.serve());
+        // A read of standard input cannot be given up; nobody waits for it.
+        runtime.shutdown_background();
+        outcome
+    }
+
+    async fn serve(&self) -> Result<Outcome, Trouble> {
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut terminate = signal(SignalKind::terminate())?;
+        let stopped = async {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+        };
+        tokio::pin!(stopped);
+        let network = self.network.open().await?;
+        let (browsing, house) = tokio::select! {
+            opened = self.open() => opened?,
+            () = &mut stopped => return Err(Trouble::Other(anyhow::anyhow!("interrupted; nothing was done"))),
+        };
+        let served = tokio::select! {
+            served = self.doors(&house, network) => served,
+            () = &mut stopped => Ok(()),
+        };
+        house.leave("the server ends").await;
+        drop(house);
+        browsing.close().await;
+        served.map(|()| Outcome::Yes)
+    }
+
+    /// Serves until the peer at standard input has gone; without one, until it is stopped.
+    async fn doors(&self, house: &PageHouse, network: Option<Ready>) -> Result<(), Trouble> {
+        let listening = async {
+            match network {
+                Some(ready) => ready.serve(Arc::clone(house)).await,
+                None => std::future::pending().await,
+            }
+        };
+        let stdio = async {
+            if !self.stdio {
+                return std::future::pending().await;
+            }
+            let input = BufReader::new(tokio::io::stdin());
+            stdio::serve(Arc::clone(house), self.party.into(), input, tokio::io::stdout()).await
+        };
+        tokio::select! {
+            served = stdio => served.map_err(Trouble::from),
+            served = listening => served.map_err(Trouble::from),
+        }
+    }
+}

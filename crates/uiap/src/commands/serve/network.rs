@@ -1,0 +1,123 @@
+//! The doors of `uiap serve` that listen.
+
+use super::PageHouse;
+use crate::Trouble;
+use crate::report::sentence;
+use clap::Args;
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use uiap_server::doors::guard::{Credential, Guard};
+use uiap_server::doors::net::{ListenError, Listening, listen};
+use uiap_server::doors::tls::{self, TlsAcceptor};
+use uiap_server::doors::{SESSIONS_PATH, WS_PATH};
+use uiap_server::session::Party;
+
+/// Largest file that is taken for a token, in bytes.
+const TOKEN_BYTES_MAX: u64 = 4_096;
+
+/// Where to listen, and to whom.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Network")]
+pub(super) struct NetworkFlags {
+    /// Listen at this address and port; port 0 takes any free one
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    listen: Option<SocketAddr>,
+    /// Agents need the token in this file; other machines cannot come without one
+    #[arg(long, value_name = "FILE", requires = "listen")]
+    token_file: Option<PathBuf>,
+    /// Whoever has the token in this file is the person, who is asked about what is risky
+    #[arg(long, value_name = "FILE", requires = "listen")]
+    person_token_file: Option<PathBuf>,
+    /// Whoever has the token in this file may look
+    #[arg(long, value_name = "FILE", requires = "listen")]
+    observer_token_file: Option<PathBuf>,
+    /// Pages of this origin may connect; may be given more than once
+    #[arg(long, value_name = "ORIGIN", requires = "listen")]
+    allow_origin: Vec<String>,
+    /// A certificate in PEM form: everything is encrypted
+    #[arg(long, value_name = "FILE", requires_all = ["listen", "tls_key"])]
+    tls_cert: Option<PathBuf>,
+    /// The key of the certificate
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
+}
+
+/// Somebody who listens, and has let nobody in yet.
+pub(super) struct Ready {
+    listening: Listening,
+    guard: Guard,
+    acceptor: Option<TlsAcceptor>,
+}
+
+impl Ready {
+    /// Serves for as long as it is waited for.
+    pub(super) async fn serve(self, house: PageHouse) -> std::io::Result<()> {
+        let (secure, at) = (if self.acceptor.is_some() { "s" } else { "" }, self.listening.address());
+        writeln!(
+            std::io::stderr(),
+            "Listening: ws{secure}://{at}{WS_PATH} and http{secure}://{at}{SESSIONS_PATH}"
+        )?;
+        self.listening.serve(house, self.guard, self.acceptor).await;
+        Ok(())
+    }
+}
+
+impl NetworkFlags {
+    /// A person can come in.
+    pub(super) fn asks_people(&self) -> bool {
+        self.person_token_file.is_some()
+    }
+
+    /// Takes the address, where one is wanted, before anything else is begun.
+    pub(super) async fn open(&self) -> Result<Option<Ready>, Trouble> {
+        let Some(address) = self.listen else { return Ok(None) };
+        let guard = self.guard()?;
+        let acceptor = match (&self.tls_cert, &self.tls_key) {
+            (Some(certificate), Some(key)) => Some(
+                tls::acceptor(certificate, key)
+                    .map_err(|error| Trouble::WrongUse(format!("{:#}.", anyhow::Error::new(error))))?,
+            ),
+            _ => None,
+        };
+        let listening = listen(address, &guard).await.map_err(|error| unheard(&error))?;
+        Ok(Some(Ready { listening, guard, acceptor }))
+    }
+
+    fn guard(&self) -> Result<Guard, Trouble> {
+        let files = [
+            (&self.token_file, Party::Agent),
+            (&self.person_token_file, Party::Person),
+            (&self.observer_token_file, Party::Observer),
+        ];
+        let mut guard = Guard { credentials: Vec::new(), origins: self.allow_origin.clone() };
+        for (path, party) in files {
+            if let Some(path) = path {
+                let wrong = |error| Trouble::WrongUse(format!("{}: {error}.", path.display()));
+                guard.credentials.push(Credential::new(token_in(path)?, party).map_err(wrong)?);
+            }
+        }
+        Ok(guard)
+    }
+}
+
+fn token_in(path: &Path) -> Result<String, Trouble> {
+    use std::io::Read;
+    let unread =
+        |error: std::io::Error| Trouble::WrongUse(format!("{} cannot be read: {error}.", path.display()));
+    let file = std::fs::File::open(path).map_err(unread)?;
+    let mut text = String::new();
+    file.take(TOKEN_BYTES_MAX).read_to_string(&mut text).map_err(unread)?;
+    Ok(text.trim().to_owned())
+}
+
+fn unheard(error: &ListenError) -> Trouble {
+    match error {
+        ListenError::NeedsToken { .. } => {
+            Trouble::WrongUse(format!("{}: name a file with --token-file.", sentence(&error.to_string())))
+        }
+        ListenError::Refused { source, .. } => {
+            Trouble::Missing(format!("{}: {source}.", sentence(&error.to_string())))
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Opens the page that is served, and puts a house around it.
+
+use super::{PageHouse, Serve, Who};
+use crate::Trouble;
+use crate::browsing::Browsing;
+use crate::commands::supplies::Supplies;
+use crate::opening::{Opened, address_of, open};
+use crate::report::ReportFormat;
+use crate::running::{application_of, settings};
+use anyhow::Context as _;
+use std::time::Duration;
+use tokio::time::Instant;
+use uiap_protocol::authoring::CompiledBundle;
+use uiap_protocol::capability::CapabilityDocument;
+use uiap_protocol::core::AppInfo;
+use uiap_protocol::ids::{BadForm, Id, PeerId, ProfileId};
+use uiap_runtime::catalogue::Catalogue;
+use uiap_runtime::shell::Runtime;
+use uiap_runtime::standing::Standing;
+use uiap_runtime::surface::Surface as _;
+use uiap_server::serving::{House, Offer};
+use uiap_web::{Deadline, WebSurface};
+
+/// How long a page may take to be there.
+const PAGE_WAIT: Duration = Duration::from_secs(30);
+/// In whose name the agents of sessions act.
+const AGENT: &str = "uiap-serve";
+/// How we call ourselves in messages.
+const SOURCE: &str = "web-runtime";
+/// The profile of pages.
+const PROFILE: &str = "web@0.1";
+/// The version of an application that nobody says.
+const UNKNOWN_VERSION: &str = "unknown";
+
+impl Serve {
+    /// Opens the page, and a house that nobody has entered.
+    pub(super) async fn open(&self) -> Result<(Browsing, PageHouse), Trouble> {
+        let address = address_of(&self.url)?;
+        let supplies = Supplies { format: ReportFormat::Human };
+        let bundle = self.bundle.load(supplies)?;
+        let in_bundle = bundle.iter().flat_map(|bundle| bundle.policies.iter().flatten());
+        let mut policies: Vec<_> = in_bundle.map(|policy| policy.document.clone()).collect();
+        for path in &self.policy {
+            policies.extend(supplies.policies(path)?);
+        }
+        let agent = Id::new(AGENT).map_err(unnamed)?;
+        let standing = Standing::before_a_person(agent, policies.clone())
+            .map_err(|error| Trouble::WrongUse(format!("The policies are too much: {error}.")))?;
+        let application = application_of(bundle.as_ref(), &address)?;
+        let journal = self.journal.open()?;
+        let deadline = Deadline::after(PAGE_WAIT);
+        let Opened { browsing, page } = open(&self.browser, &address, bundle.as_ref(), deadline).await?;
+        let surface = WebSurface::new(page);
+        surface.look(false, Instant::now() + PAGE_WAIT).await.map_err(anyhow::Error::new)?;
+        let capabilities = surface.capabilities(deadline).await.context("nobody can say what can be done")?;
+        let offer = Offer {
+            app: AppInfo {
+                id: application.clone(),
+                version: bundle.as_ref().map_or(UNKNOWN_VERSION, |bundle| bundle.version.as_str()).to_owned(),
+                locale: None,
+            },
+            source: PeerId::new(SOURCE).map_err(unnamed)?,
+            profiles: vec![ProfileId::new(PROFILE).map_err(unnamed)?],
+            policies,
+            capabilities: described(capabilities, bundle.as_ref()),
+            asks_people: self.party == Who::Person || self.network.asks_people(),
+        };
+        let catalogue = bundle.as_ref().map_or_else(Catalogue::new, Catalogue::of_bundle);
+        let runtime = Runtime::new(surface, journal, catalogue, settings(standing, application)?);
+        Ok((browsing, House::new(runtime, offer)))
+    }
+}
+
+/// The document with the actions as the bundle describes them, which is more than pages say.
+fn described(mut document: CapabilityDocument, bundle: Option<&CompiledBundle>) -> CapabilityDocument {
+    let authored = bundle.into_iter().flat_map(|bundle| bundle.actions.iter().flatten());
+    for descriptor in authored.map(|action| &action.descriptor) {
+        match document.actions.iter_mut().find(|known| known.id == descriptor.id) {
+            Some(known) => known.clone_from(descriptor),
+            None => document.actions.push(descriptor.clone()),
+        }
+    }
+    document
+}
+
+fn unnamed(error: BadForm) -> Trouble {
+    Trouble::Other(error.into())
+}
