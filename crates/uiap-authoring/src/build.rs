@@ -1,25 +1,25 @@
 //! The ten steps from manifests to a bundle, in their order.
 
-use crate::assemble::{Assembled, assemble};
+use crate::assemble::assemble;
 use crate::discovery::take_over;
 use crate::file::{Shelf, Texts, has_errors};
 use crate::findings::Findings;
 use crate::gates::check_gates;
 use crate::items::items_of;
 use crate::load::{Loaded, Loader, Lock};
-use crate::origins::{Known, Origins, origins};
-use crate::overlay::apply_overlays;
+use crate::origins::{Known, OriginsMemory, origins};
+use crate::overlay::{OverlayMemory, apply_overlays};
 use crate::references::{check_bundle, check_references};
 use crate::review::{Overridden, Reviews, apply_reviews};
 use crate::sources::{Folder, Sources};
 use crate::texts::resolve_texts;
 use serde::Serialize;
-use serde_json::Value;
 use uiap_protocol::authoring::{BuildContext, CompiledBundle, FailOn, ReleaseChannel};
-use uiap_protocol::canonical::canonical;
+use uiap_protocol::canonical::{Object, Piece, written};
 use uiap_protocol::finding::{Code, Diagnostic, Severity};
-use uiap_protocol::seal::{DIGEST_MEMBER, digest};
+use uiap_protocol::seal::{DIGEST_MEMBER, hash};
 use uiap_protocol::time::Timestamp;
+use uiap_protocol::wire::Shared;
 
 /// The steps of a build, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -73,8 +73,8 @@ pub struct Built {
     pub text: String,
     /// What it hashes to.
     pub digest: String,
-    /// Where everything in it comes from.
-    pub origins: Origins,
+    /// Where everything in it comes from: the canonical text of [`Origins`](crate::Origins).
+    pub origins: String,
     /// The imported packages that were used.
     pub lock: Lock,
 }
@@ -111,16 +111,22 @@ pub struct ItemReport {
     pub is_only_generated: bool,
 }
 
-/// Builds packages. What it has read is kept for the next build, as long as it is the same.
+/// Builds packages. What it has read and worked out is kept for the next build, as long as it is the same.
 #[derive(Debug)]
 pub struct Builder<'t> {
     shelf: Shelf<'t>,
+    overlays: OverlayMemory<'t>,
+    origins: OriginsMemory<'t>,
 }
 
 impl<'t> Builder<'t> {
     /// A builder that keeps what it reads in `texts`.
     pub fn new(texts: &'t Texts) -> Self {
-        Self { shelf: Shelf::new(texts) }
+        Self {
+            shelf: Shelf::new(texts),
+            overlays: OverlayMemory::default(),
+            origins: OriginsMemory::default(),
+        }
     }
 
     /// Builds a package. Never fails half-way: what can still be found is found.
@@ -151,14 +157,14 @@ impl<'t> Builder<'t> {
         report.steps.push(Step::ApplyDiscoveryImports);
         let discovery = take_over(&mut loaded, &context, &mut self.shelf, sources, findings);
         report.steps.push(Step::ApplyOverlays);
-        let patched = apply_overlays(&mut loaded, &context, &self.shelf, findings);
+        let patched = apply_overlays(&mut loaded, &context, &self.shelf, &mut self.overlays, findings);
         report.steps.push(Step::ResolveTexts);
         let wording = resolve_texts(&mut loaded, &context, &self.shelf, findings);
         report.steps.push(Step::ApplyReviews);
         let reviews = apply_reviews(&loaded, &discovery.taken, &request.now, findings);
         (report.items, report.overridden) = (items(&loaded, &reviews), reviews.audit.clone());
         report.steps.push(Step::ValidateReferences);
-        let assembled = assemble(&loaded, &context, &wording, &patched, &self.shelf, findings)?;
+        let mut assembled = assemble(&loaded, &context, &wording, &patched, &self.shelf, findings)?;
         if !loaded.is_partial {
             check_references(&loaded, &context, findings);
             check_bundle(&loaded, &assembled, findings);
@@ -172,11 +178,14 @@ impl<'t> Builder<'t> {
             discovery: &discovery,
             reviews: &reviews,
         };
-        let built = generate(&known, &assembled);
+        let text = seal(&mut assembled.bundle);
+        let origins =
+            text.as_ref().and_then(|(_, digest)| origins(&known, &assembled, digest, &mut self.origins));
         report.steps.push(Step::CheckGates);
         check_gates(&loaded, &context, &reviews, &assembled, &patched, findings);
         refuse_what_the_package_refuses(&loaded, findings);
-        built
+        let ((text, digest), origins) = text.zip(origins)?;
+        Some(Built { bundle: assembled.bundle, text, digest, origins, lock: loaded.lock })
     }
 }
 
@@ -187,15 +196,34 @@ fn complete(context: &BuildContext, loaded: &Loaded<'_>) -> BuildContext {
     BuildContext { channel: context.channel.or(default).or(Some(ReleaseChannel::Dev)), ..context.clone() }
 }
 
-fn generate(known: &Known<'_, '_>, assembled: &Assembled) -> Option<Built> {
-    let Ok(Value::Object(mut json)) = serde_json::to_value(&assembled.bundle) else { return None };
-    let digest = digest(&json);
-    json.insert(DIGEST_MEMBER.to_owned(), digest.clone().into());
-    let json = Value::Object(json);
-    let mut bundle = assembled.bundle.clone();
+/// The canonical text of a bundle and its digest, which it says from now on.
+fn seal(bundle: &mut CompiledBundle) -> Option<(String, String)> {
+    // Elements and actions are most of a bundle, and know their texts already.
+    let elements = bundle.bindings.as_mut().and_then(|bindings| bindings.elements.take());
+    let actions = bundle.actions.take();
+    let mut object = Object::of(bundle).ok()?;
+    if let Some((bindings, elements)) = bundle.bindings.as_ref().zip(elements.as_ref()) {
+        let mut members = Object::of(bindings).ok()?;
+        members.put("elements", texts(elements)?);
+        object.put("bindings", Piece::Object(members));
+    }
+    if let Some(actions) = &actions {
+        object.put("actions", texts(actions)?);
+    }
+    let digest = hash(object.text().as_bytes());
+    object.put(DIGEST_MEMBER, written(&digest).ok()?);
+    let text = object.text();
+    drop(object);
+    if let Some(bindings) = &mut bundle.bindings {
+        bindings.elements = elements;
+    }
+    bundle.actions = actions;
     bundle.digest = uiap_protocol::ids::Text::new(digest.clone()).ok();
-    let origins = origins(known, assembled, &json, &digest);
-    Some(Built { bundle, text: canonical(&json), digest, origins, lock: known.loaded.lock.clone() })
+    Some((text, digest))
+}
+
+fn texts<T: Serialize>(items: &[Shared<T>]) -> Option<Piece<'_>> {
+    Some(Piece::List(items.iter().map(Shared::canonical).collect::<Option<_>>()?))
 }
 
 fn items(loaded: &Loaded<'_>, reviews: &Reviews) -> Vec<ItemReport> {

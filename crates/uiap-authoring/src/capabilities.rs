@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use uiap_protocol::authoring::{AuthoredAction, BindingsManifest};
 use uiap_protocol::capability::{CapabilityDocument, StateKey, SuccessSignal};
 use uiap_protocol::ids::{ModelVersion, ProfileId};
-use uiap_protocol::wire::JsonObject;
+use uiap_protocol::wire::{JsonObject, Shared};
 
 /// What the actions and bindings say an application can show, observe and do. The order of the input does not matter.
 pub fn derive(
     profile: &ProfileId,
-    actions: &[AuthoredAction],
+    actions: &[Shared<AuthoredAction>],
     bindings: Option<&BindingsManifest>,
 ) -> CapabilityDocument {
     let routes = bindings.into_iter().flat_map(|bindings| bindings.routes.iter().flatten());

@@ -32,6 +32,8 @@ pub(crate) struct File<'t> {
     pub(crate) text: &'t str,
     pub(crate) tree: Result<Arc<Node<'t>>, Finding>,
     manifest: OnceLock<Inspected<AuthoringDocument>>,
+    digest: OnceLock<String>,
+    lines: OnceLock<LineIndex<'t>>,
 }
 
 /// What a tree says as a document of some kind, and what was found.
@@ -55,8 +57,16 @@ impl<'t> File<'t> {
             }
             Err(fault) => (texts.0.push_get(String::from_utf8_lossy(bytes).into_owned()), Err(fault)),
         };
-        let path = path.to_owned();
-        Self { name, path, source, text, tree: tree.map_err(refused), manifest: OnceLock::new() }
+        Self {
+            name,
+            path: path.to_owned(),
+            source,
+            text,
+            tree: tree.map_err(refused),
+            manifest: OnceLock::new(),
+            digest: OnceLock::new(),
+            lines: OnceLock::new(),
+        }
     }
 
     /// What the file says as a manifest; looked at once, however many builds use it.
@@ -73,11 +83,18 @@ impl<'t> File<'t> {
     }
 
     /// What the content hashes to, however its lines end.
-    pub(crate) fn digest(&self) -> String {
-        if self.text.contains('\r') {
-            return seal::hash(self.text.replace("\r\n", "\n").as_bytes());
-        }
-        seal::hash(self.text.as_bytes())
+    pub(crate) fn digest(&self) -> &str {
+        self.digest.get_or_init(|| {
+            if self.text.contains('\r') {
+                return seal::hash(self.text.replace("\r\n", "\n").as_bytes());
+            }
+            seal::hash(self.text.as_bytes())
+        })
+    }
+
+    /// Where its lines begin.
+    pub(crate) fn lines(&self) -> &LineIndex<'t> {
+        self.lines.get_or_init(|| LineIndex::new(self.text))
     }
 }
 
@@ -102,7 +119,8 @@ pub(crate) fn inspect<T: Wire>(tree: &Node<'_>) -> Inspected<T> {
 #[derive(Debug)]
 pub(crate) struct Shelf<'t> {
     texts: &'t Texts,
-    files: Vec<Arc<File<'t>>>,
+    /// By number; nothing where a file is gone.
+    files: Vec<Option<Arc<File<'t>>>>,
     numbers: HashMap<String, u32>,
 }
 
@@ -118,9 +136,12 @@ impl<'t> Shelf<'t> {
         folder: &Folder,
         path: &str,
     ) -> Result<Arc<File<'t>>, Unreadable> {
-        let bytes = sources.read(folder, path)?;
         let name = folder.file(path);
         let known = self.numbers.get(&name).copied();
+        let place = known.and_then(|source| self.files.get_mut(source as usize));
+        let bytes = sources.read(folder, path).inspect_err(|_| {
+            place.into_iter().for_each(|file| *file = None);
+        })?;
         if let Some(file) = known.and_then(|source| self.file(source))
             && file.text.as_bytes() == bytes
         {
@@ -129,15 +150,15 @@ impl<'t> Shelf<'t> {
         let source = known.unwrap_or_else(|| u32::try_from(self.files.len()).unwrap_or(u32::MAX));
         let file = Arc::new(File::new(name.clone(), path, source, &bytes, self.texts));
         match self.files.get_mut(source as usize) {
-            Some(place) => *place = Arc::clone(&file),
-            None => self.files.push(Arc::clone(&file)),
+            Some(place) => *place = Some(Arc::clone(&file)),
+            None => self.files.push(Some(Arc::clone(&file))),
         }
         self.numbers.insert(name, source);
         Ok(file)
     }
 
     pub(crate) fn file(&self, source: u32) -> Option<&Arc<File<'t>>> {
-        self.files.get(source as usize)
+        self.files.get(source as usize)?.as_ref()
     }
 
     /// The name and text of a file, by its name.
@@ -172,7 +193,7 @@ impl<'t> Shelf<'t> {
     /// A place as people write it: `file:line:column`.
     pub(crate) fn place(&self, span: Span) -> String {
         let Some(file) = self.file(span.source) else { return String::new() };
-        let place = LineIndex::new(file.text).place(span);
+        let place = file.lines().place(span);
         format!("{}:{}:{}", file.name, place.line, place.column)
     }
 }

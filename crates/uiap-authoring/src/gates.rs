@@ -2,7 +2,7 @@
 
 use crate::assemble::{Assembled, is_published_whole};
 use crate::context::selects;
-use crate::findings::Findings;
+use crate::findings::{Findings, Place};
 use crate::items::{Home, List, id_of};
 use crate::load::{Loaded, Package, place_in};
 use crate::overlay::Patched;
@@ -101,13 +101,13 @@ struct Gate<'g, 't> {
 impl Gate<'_, '_> {
     fn item(&mut self, home: Home, standing: &Standing) {
         let Some(manifest) = self.loaded.manifests.get(home.manifest) else { return };
-        let id = id_of(self.loaded, home).unwrap_or_default();
-        self.check(&format!("The {} \"{id}\"", home.list.one()), manifest.place(home.pointer()), standing);
+        let what = || format!("The {} \"{}\"", home.list.one(), id_of(self.loaded, home).unwrap_or_default());
+        self.check(what, || manifest.place(home.pointer()), standing);
     }
 
     fn manifest(&mut self, number: usize, standing: &Standing) {
         let Some(manifest) = self.loaded.manifests.get(number) else { return };
-        self.check(&format!("The manifest {}", manifest.id), manifest.place("/metadata"), standing);
+        self.check(|| format!("The manifest {}", manifest.id), || manifest.place("/metadata"), standing);
     }
 
     /// The package itself is reviewed by its own word only, and only if it says one.
@@ -115,11 +115,12 @@ impl Gate<'_, '_> {
         let document = root.file.manifest().0.as_ref();
         let Some(state) = document.and_then(|document| document.metadata.review_state) else { return };
         let standing = Standing { state, decision: None, waiver: None, is_only_generated: false };
-        let place = place_in(root, "/metadata/reviewState".to_owned());
-        self.check(&format!("The package {}", root.manifest.package_id), place, &standing);
+        let what = || format!("The package {}", root.manifest.package_id);
+        self.check(what, || place_in(root, "/metadata/reviewState".to_owned()), &standing);
     }
 
-    fn check(&mut self, what: &str, place: crate::findings::Place, standing: &Standing) {
+    /// Reports what does not get through; `what` and `place` are asked for only then.
+    fn check(&mut self, what: impl Fn() -> String, place: impl Fn() -> Place, standing: &Standing) {
         let channel = self.channel.name;
         let required = self.channel.required_review_state.unwrap_or(RequiredReviewState::Draft);
         let needed = match required {
@@ -130,21 +131,24 @@ impl Gate<'_, '_> {
         let is_waived = standing.waiver.is_some() && self.channel.allow_waivers == Some(true);
         match rank(standing.state) {
             None => {
-                let message = format!("{what} is {}; nothing of that kind is published.", standing.state);
+                let message = format!("{} is {}; nothing of that kind is published.", what(), standing.state);
                 self.findings
-                    .error(Code::GateFailed, place, message)
+                    .error(Code::GateFailed, place(), message)
                     .help("Leave it out with a selector or an overlay, or decide anew in a ReviewSet.")
                     .requirement("AUT-9-5");
             }
             Some(rank) if rank < needed && !is_waived => {
-                let message =
-                    format!("{what} is {}, and the channel {channel} asks for {required}.", standing.state);
+                let message = format!(
+                    "{} is {}, and the channel {channel} asks for {required}.",
+                    what(),
+                    standing.state
+                );
                 let help = if standing.waiver.is_some() {
                     "There is a waiver, but the channel accepts none. Have it reviewed, or build for another channel."
                 } else {
                     "Have it reviewed and record the decision in a ReviewSet, or build for another channel."
                 };
-                self.findings.error(Code::GateFailed, place, message).help(help).requirement("AUT-9-5");
+                self.findings.error(Code::GateFailed, place(), message).help(help).requirement("AUT-9-5");
             }
             Some(_)
                 if standing.is_only_generated
@@ -152,9 +156,9 @@ impl Gate<'_, '_> {
                     && !is_waived =>
             {
                 let message =
-                    format!("Only a machine has written {}, and nobody has approved it.", lower(what));
+                    format!("Only a machine has written {}, and nobody has approved it.", lower(&what()));
                 self.findings
-                    .error(Code::GateFailed, place, message)
+                    .error(Code::GateFailed, place(), message)
                     .help("Look at it, and record the decision in a ReviewSet.")
                     .requirement("AUT-5.6-3");
             }

@@ -229,10 +229,16 @@ fn hint_at_unused(
     messages: &BTreeMap<String, Message>,
     findings: &mut Findings,
 ) {
+    let is_own = |message: &Message| {
+        loaded.manifests.get(message.manifest).is_some_and(|manifest| manifest.package == package)
+    };
+    let mut own = messages.iter().filter(|(_, message)| is_own(message)).peekable();
+    if own.peek().is_none() {
+        return;
+    }
     let used = used_in(loaded, package);
-    for (key, message) in messages {
-        let owner = loaded.manifests.get(message.manifest).map(|manifest| manifest.package);
-        if owner == Some(package) && !used.contains(key.as_str()) {
+    for (key, message) in own {
+        if !used.contains(key.as_str()) {
             let place = Place { span: message.place, pointer: message.pointer.clone() };
             findings
                 .hint(Code::TextUnused, place, format!("Nothing uses the text \"{key}\"."))
@@ -351,7 +357,11 @@ fn each_text(spec: &mut ManifestSpec, visit: &mut impl FnMut(String, &mut Author
                 visit_some(&mut scope.title, || format!("/spec/scopes/{index}/title"), visit);
             }
             for (index, element) in bindings.elements.iter_mut().flatten().enumerate() {
-                visit_some(&mut element.name, || format!("/spec/elements/{index}/name"), visit);
+                // Those that say what they are called need no copy.
+                if !matches!(element.name, None | Some(AuthoredText::Plain(_))) {
+                    let name = &mut element.to_mut().name;
+                    visit_some(name, || format!("/spec/elements/{index}/name"), visit);
+                }
             }
         }
         ManifestSpec::WorkflowCatalog(catalog) => {

@@ -6,7 +6,7 @@ mod packages;
 
 use packages::{build, files, put};
 use serde_json::{Value, json};
-use uiap_authoring::Memory;
+use uiap_authoring::{Memory, Origins};
 use uiap_protocol::authoring::{Admission, NotAdmitted, ReleaseChannel};
 use uiap_protocol::seal::digest;
 use uiap_protocol::text::{Format, Limits, read};
@@ -81,10 +81,11 @@ fn everything_in_the_bundle_has_an_origin() {
     proves!["AUT-10-2", "AUT-13-9"];
     let built = build(&example(), "uiap", ReleaseChannel::Prod).built.expect("a bundle");
     let bundle: Value = serde_json::from_str(&built.text).expect("JSON");
+    let origins: Origins = serde_json::from_str(&built.origins).expect("origins");
     for part in ["/app", "/bindings", "/actions", "/policies", "/workflows", "/locales"] {
         let mut found = Vec::new();
         leaves(bundle.pointer(part).expect(part), part, &mut found);
-        let without: Vec<_> = found.iter().filter(|leaf| built.origins.part(leaf).is_none()).collect();
+        let without: Vec<_> = found.iter().filter(|leaf| origins.part(leaf).is_none()).collect();
         assert!(!found.is_empty() && without.is_empty(), "nobody knows where these come from: {without:?}");
     }
 }

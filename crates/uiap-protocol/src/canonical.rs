@@ -1,8 +1,14 @@
 //! JSON in its one form (RFC 8785): equal documents are the same bytes, whoever wrote them.
 //!
-//! Start at [`canonical`]. It is what digests and signatures are about.
+//! Start at [`canonical`] for a JSON value, and at [`written`] for everything else that can be written as JSON. It is
+//! what digests and signatures are about. [`Object`] puts texts together that are canonical already.
+
+mod written;
+
+pub use written::{Object, Piece, written};
 
 use serde_json::{Map, Number, Value};
+use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 /// The canonical text of a value.
@@ -43,7 +49,7 @@ fn put(text: &mut String, value: &Value) {
 
 fn put_members<'v>(text: &mut String, members: impl Iterator<Item = (&'v String, &'v Value)>) {
     let mut members: Vec<_> = members.collect();
-    members.sort_by(|(one, _), (other, _)| one.encode_utf16().cmp(other.encode_utf16()));
+    members.sort_by(|(one, _), (other, _)| by_name(one, other));
     text.push('{');
     for (place, (name, member)) in members.into_iter().enumerate() {
         separate(text, place);
@@ -60,32 +66,54 @@ fn separate(text: &mut String, place: usize) {
     }
 }
 
+/// The order of members. Only beyond ASCII do units of UTF-16 differ from the bytes of UTF-8.
+fn by_name(one: &str, other: &str) -> Ordering {
+    if one.is_ascii() && other.is_ascii() {
+        return one.cmp(other);
+    }
+    one.encode_utf16().cmp(other.encode_utf16())
+}
+
 fn put_string(text: &mut String, string: &str) {
     text.push('"');
-    for letter in string.chars() {
-        match letter {
-            '"' => text.push_str("\\\""),
-            '\\' => text.push_str("\\\\"),
-            '\u{8}' => text.push_str("\\b"),
-            '\t' => text.push_str("\\t"),
-            '\n' => text.push_str("\\n"),
-            '\u{c}' => text.push_str("\\f"),
-            '\r' => text.push_str("\\r"),
-            control if control < ' ' => {
-                let _ = write!(text, "\\u{:04x}", u32::from(control));
-            }
-            letter => text.push(letter),
+    let mut plain_from = 0;
+    for (at, byte) in string.bytes().enumerate() {
+        if byte >= b' ' && byte != b'"' && byte != b'\\' {
+            continue;
+        }
+        text.push_str(string.get(plain_from..at).unwrap_or_default());
+        put_escape(text, byte);
+        plain_from = at + 1;
+    }
+    text.push_str(string.get(plain_from..).unwrap_or_default());
+    text.push('"');
+}
+
+fn put_escape(text: &mut String, byte: u8) {
+    match byte {
+        b'"' => text.push_str("\\\""),
+        b'\\' => text.push_str("\\\\"),
+        0x8 => text.push_str("\\b"),
+        b'\t' => text.push_str("\\t"),
+        b'\n' => text.push_str("\\n"),
+        0xc => text.push_str("\\f"),
+        b'\r' => text.push_str("\\r"),
+        control => {
+            let _ = write!(text, "\\u{control:04x}");
         }
     }
-    text.push('"');
 }
 
 fn put_number(text: &mut String, number: &Number) {
     match number.as_f64().filter(|_| number.is_f64()) {
-        // Rust finds as few digits as ECMAScript, but of two that are equally near it takes the other one.
-        Some(float) => text.push_str(ryu_js::Buffer::new().format(float)),
+        Some(float) => put_float(text, float),
         None => {
             let _ = write!(text, "{number}");
         }
     }
+}
+
+/// Rust finds as few digits as ECMAScript, but of two that are equally near it takes the other one.
+fn put_float(text: &mut String, float: f64) {
+    text.push_str(ryu_js::Buffer::new().format(float));
 }

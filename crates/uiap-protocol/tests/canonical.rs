@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Map, Number, Value, json};
-use uiap_protocol::canonical::canonical;
+use uiap_protocol::canonical::{Object, Piece, canonical, written};
 use uiap_protocol::seal::digest;
 
 /// Appendix B: the bits of a number, and its text.
@@ -104,5 +104,46 @@ proptest! {
         prop_assert!(tree.is_ok(), "{text}: {:?}", tree.err());
         let again: Value = tree.expect("a tree").to_json();
         prop_assert_eq!(canonical(&again), text);
+    }
+    #[test]
+    fn one_pass_writes_what_a_json_value_would_be(value in values(), more in values()) {
+        prop_assert_eq!(written(&value).expect("JSON"), canonical(&value));
+        let object = json!({"b": value, "a\n": more, "\u{e000}": [more], "\u{1f600}": {}});
+        prop_assert_eq!(written(&object).expect("JSON"), canonical(&object));
+        prop_assert_eq!(Object::of(&object).expect("JSON").text(), canonical(&object));
+        let members = object.as_object().expect("an object");
+        let texts: Vec<_> = members.values().map(canonical).collect();
+        let put: Object<'_> = members.keys().zip(&texts).map(|(name, text)| (name.into(), text.as_str().into())).collect();
+        prop_assert_eq!(put.text(), canonical(&object));
+        let mut outer = Object::default();
+        outer.put("list", Piece::List(texts.iter().map(String::as_str).collect()));
+        outer.put("inner", Piece::Object(put));
+        let list: Value = members.values().cloned().collect();
+        prop_assert_eq!(outer.text(), canonical(&json!({"inner": object, "list": list})));
+    }
+}
+
+/// Members as they come, some of them twice.
+struct Given(Vec<(String, Value)>);
+
+impl serde::Serialize for Given {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+proptest! {
+    #[test]
+    fn one_pass_sorts_members_and_keeps_the_last_of_two(
+        names in prop::collection::vec(prop_oneof!["[a-c~\\\\\"\n!]{0,3}", any::<String>()], 0..12),
+        value in values(),
+    ) {
+        let members = names.into_iter().enumerate().map(|(place, name)| (name, json!([place, value])));
+        let given = Given(members.collect());
+        let json = serde_json::to_value(&given).expect("JSON");
+        prop_assert_eq!(written(&given).expect("JSON"), canonical(&json));
+        prop_assert_eq!(Object::of(&given).expect("JSON").text(), canonical(&json));
+        let list = [&given, &given];
+        prop_assert_eq!(written(&list).expect("JSON"), canonical(&json!([json, json])));
     }
 }

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use uiap_protocol::authoring::AuthoredAction;
 use uiap_protocol::finding::Code;
 use uiap_protocol::text::Node;
-use uiap_protocol::wire::{Wire, accept};
+use uiap_protocol::wire::{Shared, Wire, accept};
 
 /// An item and where it is written.
 #[derive(Clone, Debug)]
@@ -74,7 +74,10 @@ impl<'m, 't> Merger<'m, 't> {
     }
 
     /// Actions; those that are carried out in different ways are told apart from other differences.
-    pub(super) fn actions(&mut self, found: Vec<Found<AuthoredAction>>) -> Merged<AuthoredAction> {
+    pub(super) fn actions(
+        &mut self,
+        found: Vec<Found<Shared<AuthoredAction>>>,
+    ) -> Merged<Shared<AuthoredAction>> {
         self.merge(
             List::Actions,
             found,

@@ -18,7 +18,7 @@ use uiap_protocol::authoring::{
 };
 use uiap_protocol::finding::Code;
 use uiap_protocol::ids::{Id, ProfileId};
-use uiap_protocol::wire::JsonObject;
+use uiap_protocol::wire::{JsonObject, Shared};
 
 /// The profile of bundles that do not name one (finding M3).
 const PROFILE: &str = "web@0.1";
@@ -59,12 +59,12 @@ impl Assembled {
     }
 }
 
-pub(crate) fn assemble(
-    loaded: &Loaded<'_>,
+pub(crate) fn assemble<'t>(
+    loaded: &Loaded<'t>,
     context: &BuildContext,
     wording: &Wording,
     patched: &[Patched],
-    shelf: &Shelf<'_>,
+    shelf: &Shelf<'t>,
     findings: &mut Findings,
 ) -> Option<Assembled> {
     let root = loaded.root()?;
@@ -95,12 +95,14 @@ pub(crate) fn assemble(
         |element| element.id.as_str(),
     );
     let mut actions = actions(loaded);
-    let is_for_context = |action: &AuthoredAction| {
+    let is_for_context = |action: &Shared<AuthoredAction>| {
         action.selectors.as_ref().is_none_or(|selectors| selectors.iter().any(|one| selects(one, context)))
     };
     merger.once_per_package(List::Actions, &actions, |action| action.descriptor.id.as_str(), is_for_context);
     actions.retain(|found| is_for_context(&found.item));
-    actions.iter_mut().for_each(|found| found.item.selectors = None);
+    for found in actions.iter_mut().filter(|found| found.item.selectors.is_some()) {
+        found.item.to_mut().selectors = None;
+    }
     let actions = merger.actions(actions);
     let policies = merger.whole(List::Policies, policies(loaded, context), |policy| policy.id.as_str());
     let mut workflows = workflows(loaded);
@@ -223,7 +225,7 @@ fn gather<'l, T: Clone + 'l>(
         .collect()
 }
 
-fn actions(loaded: &Loaded<'_>) -> Vec<Found<AuthoredAction>> {
+fn actions(loaded: &Loaded<'_>) -> Vec<Found<Shared<AuthoredAction>>> {
     gather(loaded, List::Actions, |spec| match spec {
         ManifestSpec::Actions(actions) => actions.actions.as_slice(),
         _ => &[],

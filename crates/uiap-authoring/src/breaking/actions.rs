@@ -11,11 +11,12 @@ use std::cmp::Ordering;
 use uiap_protocol::action::ActionTarget;
 use uiap_protocol::authoring::AuthoredAction;
 use uiap_protocol::capability::{ActionDescriptor, DescribedKind, Idempotency, RiskLevel};
+use uiap_protocol::wire::Shared;
 
 pub(super) fn compare(
     at: &At<'_>,
-    old: Option<&Vec<AuthoredAction>>,
-    new: Option<&Vec<AuthoredAction>>,
+    old: Option<&Vec<Shared<AuthoredAction>>>,
+    new: Option<&Vec<Shared<AuthoredAction>>>,
     subjects: &Subjects<'_>,
     changes: &mut Changes,
 ) {

@@ -11,7 +11,7 @@ use uiap_protocol::action::ActionTarget;
 use uiap_protocol::authoring::{ElementBinding, ElementMatcher};
 use uiap_protocol::capability::{RiskLevel, RiskTag, TargetRef};
 use uiap_protocol::ids::ActionId;
-use uiap_protocol::wire::JsonObject;
+use uiap_protocol::wire::{JsonObject, Shared};
 
 /// The member of the metadata that holds the reasons for care (finding M18).
 const RISK_TAGS_MEMBER: &str = "riskTags";
@@ -20,8 +20,8 @@ const READ: &str = "ui.read";
 
 pub(super) fn compare(
     at: &At<'_>,
-    old: Option<&Vec<ElementBinding>>,
-    new: Option<&Vec<ElementBinding>>,
+    old: Option<&Vec<Shared<ElementBinding>>>,
+    new: Option<&Vec<Shared<ElementBinding>>>,
     changes: &mut Changes,
 ) {
     changes.respelled_list(at, old, new);

@@ -4,7 +4,7 @@
 
 mod write;
 
-pub(crate) use write::{Known, origins};
+pub(crate) use write::{Known, OriginsMemory, origins};
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -145,6 +145,19 @@ impl Origins {
 }
 
 impl Part {
+    fn at(manifest: &str, at: Line) -> Self {
+        Self {
+            manifest: manifest.to_owned(),
+            at,
+            also: Vec::new(),
+            inside: BTreeMap::new(),
+            overlays: Vec::new(),
+            texts: BTreeMap::new(),
+            discovery: None,
+            review: None,
+        }
+    }
+
     /// The line of what is inside at `pointer`, or of the nearest thing around it that has one.
     pub fn line_of(&self, pointer: &str) -> Line {
         let mut outer = pointer;

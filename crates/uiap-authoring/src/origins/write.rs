@@ -1,18 +1,22 @@
 //! Writes the origins of a bundle while everything that a build knew is still there.
 
-use super::{Changed, Evidence, Line, ORIGINS_FORMAT, OriginFile, Origins, Part, Reviewed};
+use super::{Changed, Evidence, Line, ORIGINS_FORMAT, OriginFile, Part, Reviewed};
 use crate::assemble::Assembled;
 use crate::assemble::item_at;
 use crate::discovery::{FromDiscovery, Taken};
 use crate::file::Shelf;
-use crate::items::{Home, id_of};
-use crate::load::Loaded;
+use crate::items::{Home, List, id_of};
+use crate::load::{Loaded, Manifest};
 use crate::overlay::Patched;
 use crate::review::{Reviews, decision_at};
 use crate::texts::Wording;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
-use uiap_protocol::text::{LineIndex, Node, Span, Value as Tree, pointer_token};
+use std::fmt::Write as _;
+use std::sync::Arc;
+use uiap_protocol::authoring::{AuthoringDocument, AuthoringKind, CompiledBundle};
+use uiap_protocol::canonical::{Object, Piece, written};
+use uiap_protocol::text::{Node, Span, Value as Tree, pointer_token, push_pointer_token};
 
 /// What origins are made from.
 pub(crate) struct Known<'k, 't> {
@@ -24,34 +28,135 @@ pub(crate) struct Known<'k, 't> {
     pub(crate) reviews: &'k Reviews,
 }
 
-/// The origins of a bundle; `json` is the bundle as it is written.
-pub(crate) fn origins(known: &Known<'_, '_>, assembled: &Assembled, json: &Value, digest: &str) -> Origins {
+/// What was written about manifests in the last build, by their full names.
+#[derive(Debug, Default)]
+pub(crate) struct OriginsMemory<'t>(HashMap<String, Remembered<'t>>);
+
+/// What was written about the items of a manifest. It holds as long as the manifest is the very same.
+#[derive(Debug)]
+struct Remembered<'t> {
+    tree: Arc<Node<'t>>,
+    document: Arc<AuthoringDocument>,
+    /// By list and place in it.
+    items: BTreeMap<List, Vec<Option<Box<Item>>>>,
+}
+
+impl<'t> Remembered<'t> {
+    fn item(&self, home: &Home) -> Option<&Item> {
+        self.items.get(&home.list)?.get(home.index)?.as_deref()
+    }
+
+    /// The place for what is written about an item.
+    fn slot(&mut self, home: &Home) -> Option<&mut Option<Box<Item>>> {
+        let items = self.items.entry(home.list).or_default();
+        if items.len() <= home.index {
+            items.resize_with(home.index + 1, || None);
+        }
+        items.get_mut(home.index)
+    }
+
+    fn of(manifest: &Manifest<'t>, memory: &mut OriginsMemory<'t>) -> Self {
+        let known = memory.0.remove(&manifest.id).filter(|known| {
+            Arc::ptr_eq(&known.tree, &manifest.tree) && Arc::ptr_eq(&known.document, &manifest.document)
+        });
+        known.unwrap_or_else(|| Self {
+            tree: Arc::clone(&manifest.tree),
+            document: Arc::clone(&manifest.document),
+            items: BTreeMap::new(),
+        })
+    }
+}
+
+/// What was written about an item.
+#[derive(Debug)]
+struct Item {
+    /// No other place says something about it.
+    is_alone: bool,
+    /// All but what is inside.
+    part: Part,
+    /// The canonical text of what is inside, and the numbers that files had in it.
+    inside: String,
+    files: Vec<(u32, usize)>,
+    /// The canonical text of everything.
+    text: String,
+}
+
+/// The canonical text of the origins of a bundle.
+pub(crate) fn origins<'t>(
+    known: &Known<'_, 't>,
+    assembled: &Assembled,
+    digest: &str,
+    memory: &mut OriginsMemory<'t>,
+) -> Option<String> {
+    let manifests = &known.loaded.manifests;
+    let mut remembered: Vec<_> = manifests.iter().map(|one| Remembered::of(one, memory)).collect();
     let mut writer = Writer::new(known);
-    let mut parts = BTreeMap::new();
-    if let Some(part) = writer.whole(assembled.app, json.get("app")) {
-        parts.insert("/app".to_owned(), part);
+    let mut parts = Vec::new();
+    if let Some(part) = writer.whole(assembled.app, json(&assembled.bundle.app).as_ref()) {
+        parts.push(("/app".into(), written(&part).ok()?.into()));
     }
     for (list, items) in &assembled.homes {
         for (index, homes) in items.iter().enumerate() {
-            let pointer = format!("{}/{index}", list.in_bundle());
-            let Some(part) = writer.item(homes, json.pointer(&pointer)) else { continue };
-            parts.insert(pointer, part);
+            let Some(home) = homes.first() else { continue };
+            let slot = remembered.get_mut(home.manifest).and_then(|manifest| manifest.slot(home));
+            let Some(slot) = slot else { continue };
+            // What several places say together changes with each of them.
+            let before = slot.take().filter(|item| item.is_alone && homes.len() == 1);
+            *slot = writer.item(homes, before, || item_json(&assembled.bundle, *list, index));
         }
     }
-    for (number, manifest) in known.loaded.manifests.iter().enumerate() {
-        if manifest.is_visible && manifest.kind() == uiap_protocol::authoring::AuthoringKind::Capabilities {
-            let part = writer.capabilities(number, json.get("capabilities"));
-            parts.entry("/capabilities".to_owned()).or_insert(part);
+    let mut capabilities = None;
+    for (number, manifest) in manifests.iter().enumerate() {
+        if manifest.is_visible && manifest.kind() == AuthoringKind::Capabilities {
+            let document = assembled.bundle.capabilities.as_ref().and_then(json);
+            let part = writer.capabilities(number, document.as_ref());
+            capabilities.get_or_insert(part);
         }
+    }
+    if let Some(part) = capabilities {
+        parts.push(("/capabilities".into(), written(&part).ok()?.into()));
     }
     for (key, (manifest, span)) in &known.wording.written {
         let text = Node { value: Tree::Null, span: *span };
         let mut part = writer.part(*manifest, &text, None);
         part.review = writer.review(known.reviews.manifests.get(manifest));
-        parts.insert(format!("/locales{}", pointer_token(key)), part);
+        parts.push((format!("/locales{}", pointer_token(key)).into(), written(&part).ok()?.into()));
     }
     let files = writer.files();
-    Origins { format: ORIGINS_FORMAT.to_owned(), bundle: digest.to_owned(), files, parts }
+    for (list, items) in &assembled.homes {
+        for (index, homes) in items.iter().enumerate() {
+            let item = homes.first().and_then(|home| remembered.get(home.manifest)?.item(home));
+            parts.extend(
+                item.map(|item| (format!("{}/{index}", list.in_bundle()).into(), item.text.as_str().into())),
+            );
+        }
+    }
+    let mut origins = Object::default();
+    origins.put("format", written(ORIGINS_FORMAT).ok()?);
+    origins.put("bundle", written(digest).ok()?);
+    origins.put("files", written(&files).ok()?);
+    origins.put("parts", Piece::Object(parts.into_iter().collect()));
+    let text = origins.text();
+    drop(origins);
+    memory.0 = manifests.iter().map(|one| one.id.clone()).zip(remembered).collect();
+    Some(text)
+}
+
+fn json<T: serde::Serialize>(value: &T) -> Option<Value> {
+    serde_json::to_value(value).ok()
+}
+
+/// An item as the bundle has it.
+fn item_json(bundle: &CompiledBundle, list: List, index: usize) -> Option<Value> {
+    let bindings = bundle.bindings.as_ref();
+    match list {
+        List::Routes => bindings?.routes.as_ref()?.get(index).and_then(json),
+        List::Scopes => bindings?.scopes.as_ref()?.get(index).and_then(json),
+        List::Elements => bindings?.elements.as_ref()?.get(index).and_then(json),
+        List::Actions => bundle.actions.as_ref()?.get(index).and_then(json),
+        List::Policies => bundle.policies.as_ref()?.get(index).and_then(json),
+        List::Workflows => bundle.workflows.as_ref()?.get(index).and_then(json),
+    }
 }
 
 struct Writer<'k, 't> {
@@ -59,7 +164,6 @@ struct Writer<'k, 't> {
     /// Sources that are mentioned, and the numbers of their files.
     numbers: HashMap<u32, usize>,
     sources: Vec<u32>,
-    lines: HashMap<u32, LineIndex<'t>>,
     /// Changes by overlays, by item.
     changes: HashMap<Home, Vec<&'k Patched>>,
 }
@@ -72,29 +176,33 @@ impl<'k, 't> Writer<'k, 't> {
                 changes.entry(home).or_default().push(patched);
             }
         }
-        Self { known, numbers: HashMap::new(), sources: Vec::new(), lines: HashMap::new(), changes }
+        Self { known, numbers: HashMap::new(), sources: Vec::new(), changes }
+    }
+
+    /// The number of a file, which is mentioned from now on.
+    fn number(&mut self, source: u32) -> usize {
+        let next = self.sources.len();
+        let number = *self.numbers.entry(source).or_insert(next);
+        if number == next {
+            self.sources.push(source);
+        }
+        number
     }
 
     fn line(&mut self, span: Span) -> Line {
-        let next = self.sources.len();
-        let number = *self.numbers.entry(span.source).or_insert(next);
-        if number == next {
-            self.sources.push(span.source);
-        }
-        let shelf = self.known.shelf;
-        let index = self
-            .lines
-            .entry(span.source)
-            .or_insert_with(|| LineIndex::new(shelf.file(span.source).map_or("", |file| file.text)));
-        Line(number, index.place(span).line)
+        let file = self.known.shelf.file(span.source);
+        Line(self.number(span.source), file.map_or(1, |file| file.lines().line(span)))
     }
 
     /// The files that are mentioned. A file belongs to the package of the manifest that it holds or is named by.
     fn files(&self) -> Vec<OriginFile> {
         let loaded = self.known.loaded;
+        let mut packages: HashMap<u32, usize> = HashMap::new();
+        for manifest in &loaded.manifests {
+            packages.entry(manifest.file.source).or_insert(manifest.package);
+        }
         let owner = |source: u32| {
-            let of_manifest =
-                loaded.manifests.iter().find(|one| one.file.source == source).map(|one| one.package);
+            let of_manifest = packages.get(&source).copied();
             let file = self.known.shelf.file(source)?;
             let by_folder =
                 || loaded.packages.iter().position(|package| package.folder.file(&file.path) == file.name);
@@ -109,39 +217,71 @@ impl<'k, 't> Writer<'k, 't> {
                     package_id: package.manifest.package_id.as_str().to_owned(),
                     version: package.manifest.version.as_str().to_owned(),
                     path: file.path.clone(),
-                    digest: file.digest(),
+                    digest: file.digest().to_owned(),
                 })
             })
             .collect()
     }
 
-    fn item(&mut self, homes: &[Home], json: Option<&Value>) -> Option<Part> {
-        let (home, rest) = homes.split_first()?;
+    /// What is to be written about an item. What was written before is kept as far as it still holds.
+    fn item(
+        &mut self,
+        homes: &[Home],
+        before: Option<Box<Item>>,
+        json: impl FnOnce() -> Option<Value>,
+    ) -> Option<Box<Item>> {
+        let home = homes.first()?;
         let manifest = self.known.loaded.manifests.get(home.manifest)?;
-        let pointer = format!("{}{}", home.pointer(), home.list.inner());
-        let node = crate::overlay::at(&manifest.tree, &pointer)?;
-        let id = id_of(self.known.loaded, *home).unwrap_or_default().to_owned();
-        let mut part = self.part(home.manifest, node, json);
-        part.also = rest
-            .iter()
-            .filter_map(|home| {
-                let manifest = self.known.loaded.manifests.get(home.manifest)?;
-                Some(manifest.place(home.pointer()).span)
-            })
-            .collect::<Vec<_>>()
-            .into_iter()
-            .map(|span| self.line(span))
-            .collect();
-        part.overlays = self.overlays(*home, &pointer);
-        part.texts = self.texts(home.manifest, &pointer, json);
+        let node = written_at(&manifest.tree, *home)?;
+        let at = self.line(node.span);
+        let before =
+            before.filter(|item| item.files.iter().all(|(source, number)| self.number(*source) == *number));
+        if let Some(mut item) = before {
+            let part = self.around(homes, manifest, at);
+            if item.part != part {
+                item.text = text_of(&part, &item.inside)?;
+                item.part = part;
+            }
+            return Some(item);
+        }
+        let lines = self.lines_inside(node, json().as_ref(), at);
+        let files = lines.sources.iter().map(|source| (*source, self.number(*source))).collect();
+        let (inside, part) = (lines.text(), self.around(homes, manifest, at));
+        let text = text_of(&part, &inside)?;
+        Some(Box::new(Item { is_alone: homes.len() == 1, part, inside, files, text }))
+    }
+
+    /// What is to be said about an item, but for what is inside.
+    fn around(&mut self, homes: &[Home], manifest: &Manifest<'_>, at: Line) -> Part {
+        let known = self.known;
+        let mut part = Part::at(&manifest.id, at);
+        let Some((home, rest)) = homes.split_first() else { return part };
+        for home in rest {
+            if let Some(manifest) = known.loaded.manifests.get(home.manifest) {
+                part.also.push(self.line(manifest.place(home.pointer()).span));
+            }
+        }
+        if let Some(changes) = self.changes.get(home).cloned() {
+            part.overlays = self.changed(&changes, &inner_pointer(*home));
+        }
+        if !known.wording.resolved.is_empty() {
+            part.texts = self.texts(manifest, *home);
+        }
+        if !known.discovery.taken.is_empty() || !known.discovery.linked.is_empty() {
+            part.discovery = self.discovered(*home);
+        }
+        part.review = self.review(known.reviews.items.get(home));
+        part
+    }
+
+    fn discovered(&mut self, home: Home) -> Option<Evidence> {
+        let id = id_of(self.known.loaded, home).unwrap_or_default().to_owned();
         let key = (home.manifest, home.list, id);
-        part.discovery = match (self.known.discovery.taken.get(&key), self.known.discovery.linked.get(&key)) {
+        match (self.known.discovery.taken.get(&key), self.known.discovery.linked.get(&key)) {
             (Some(taken), _) => Some(self.evidence(taken, false)),
             (None, Some(linked)) => Some(self.evidence(linked, true)),
             (None, None) => None,
-        };
-        part.review = self.review(self.known.reviews.items.get(home));
-        Some(part)
+        }
     }
 
     fn whole(&mut self, manifest: usize, json: Option<&Value>) -> Option<Part> {
@@ -168,72 +308,51 @@ impl<'k, 't> Writer<'k, 't> {
 
     fn part(&mut self, manifest: usize, node: &Node<'_>, json: Option<&Value>) -> Part {
         let at = self.line(node.span);
-        let mut inside = BTreeMap::new();
-        if let Some(json) = json {
-            self.inside(node, json, at, &mut String::new(), &mut inside);
-        }
-        let manifest =
-            self.known.loaded.manifests.get(manifest).map_or_else(String::new, |one| one.id.clone());
-        Part {
-            manifest,
-            at,
-            also: Vec::new(),
-            inside,
-            overlays: Vec::new(),
-            texts: BTreeMap::new(),
-            discovery: None,
-            review: None,
-        }
+        let inside = self.lines_inside(node, json, at).lines();
+        let manifest = self.known.loaded.manifests.get(manifest).map_or("", |one| one.id.as_str());
+        Part { inside, ..Part::at(manifest, at) }
     }
 
     /// Lines of what is inside, as far as the bundle has it.
-    fn inside(
-        &mut self,
-        node: &Node<'_>,
-        json: &Value,
-        around: Line,
-        pointer: &mut String,
-        lines: &mut BTreeMap<String, Line>,
-    ) {
-        let length = pointer.len();
+    fn lines_inside(&mut self, node: &Node<'_>, json: Option<&Value>, around: Line) -> Lines {
+        let mut lines = Lines::default();
+        if let Some(json) = json {
+            self.inside(node, json, around, &mut lines);
+        }
+        lines
+    }
+
+    fn inside(&mut self, node: &Node<'_>, json: &Value, around: Line, lines: &mut Lines) {
+        let length = lines.pointer.len();
         match (&node.value, json) {
             (Tree::Object(members), Value::Object(kept)) => {
                 for member in members {
                     let Some(json) = kept.get(member.key.as_ref()) else { continue };
-                    pointer.push_str(&pointer_token(&member.key));
-                    let line = self.line(Span {
-                        source: member.node.span.source,
-                        ..if member.node.span.source == member.key_span.source {
-                            member.key_span
-                        } else {
-                            member.node.span
-                        }
-                    });
-                    if line != around {
-                        lines.insert(pointer.clone(), line);
-                    }
-                    self.inside(&member.node, json, line, pointer, lines);
-                    pointer.truncate(length);
+                    push_pointer_token(&mut lines.pointer, &member.key);
+                    let is_of_one_text = member.node.span.source == member.key_span.source;
+                    let span = if is_of_one_text { member.key_span } else { member.node.span };
+                    self.inside_at(span, &member.node, json, around, lines);
+                    lines.pointer.truncate(length);
                 }
             }
             (Tree::List(items), Value::Array(kept)) => {
                 for (index, (item, json)) in items.iter().zip(kept).enumerate() {
-                    push_index(pointer, index);
-                    let line = self.line(item.span);
-                    if line != around {
-                        lines.insert(pointer.clone(), line);
-                    }
-                    self.inside(item, json, line, pointer, lines);
-                    pointer.truncate(length);
+                    push_index(&mut lines.pointer, index);
+                    self.inside_at(item.span, item, json, around, lines);
+                    lines.pointer.truncate(length);
                 }
             }
             _ => {}
         }
     }
 
-    fn overlays(&mut self, home: Home, pointer: &str) -> Vec<Changed> {
-        let changes = self.changes.get(&home).cloned().unwrap_or_default();
-        self.changed(&changes, pointer)
+    fn inside_at(&mut self, span: Span, node: &Node<'_>, json: &Value, around: Line, lines: &mut Lines) {
+        let line = self.line(span);
+        lines.mention(span.source);
+        if line != around {
+            lines.put(line);
+        }
+        self.inside(node, json, line, lines);
     }
 
     fn changes_of_manifest(&mut self, manifest: usize, pointer: &str) -> Vec<Changed> {
@@ -260,26 +379,18 @@ impl<'k, 't> Writer<'k, 't> {
     }
 
     /// Texts that stood behind references in an item.
-    fn texts(&mut self, manifest: usize, pointer: &str, json: Option<&Value>) -> BTreeMap<String, Line> {
-        let mut texts = BTreeMap::new();
-        if json.is_none() || self.known.wording.resolved.is_empty() {
-            return texts;
-        }
-        let known = self.known;
-        let Some(node) =
-            known.loaded.manifests.get(manifest).and_then(|one| crate::overlay::at(&one.tree, pointer))
-        else {
-            return texts;
-        };
+    fn texts(&mut self, manifest: &Manifest<'_>, home: Home) -> BTreeMap<String, Line> {
         let mut references = Vec::new();
-        references_in(node, &mut String::new(), &mut references);
-        for inside in references {
-            if let Some(span) = known.wording.resolved.get(&(manifest, format!("{pointer}{inside}"))) {
-                let line = self.line(*span);
-                texts.insert(inside, line);
-            }
+        if let Some(node) = written_at(&manifest.tree, home) {
+            references_in(node, &mut String::new(), &mut references);
         }
-        texts
+        let pointer = inner_pointer(home);
+        let resolved = &self.known.wording.resolved;
+        let found = references.into_iter().filter_map(|inside| {
+            let span = resolved.get(&(home.manifest, format!("{pointer}{inside}")))?;
+            Some((inside, *span))
+        });
+        found.collect::<Vec<_>>().into_iter().map(|(inside, span)| (inside, self.line(span))).collect()
     }
 
     fn evidence(&mut self, taken: &Taken, only_linked: bool) -> Evidence {
@@ -316,9 +427,55 @@ impl<'k, 't> Writer<'k, 't> {
     }
 }
 
+/// Lines of what is inside something, by pointer.
+#[derive(Debug, Default)]
+struct Lines {
+    /// Where the walk is.
+    pointer: String,
+    /// Pointers, each with its line behind it, where each of the two ends, and the line once more.
+    written: String,
+    ends: Vec<(usize, usize, Line)>,
+    /// The files that are mentioned, as they are met.
+    sources: Vec<u32>,
+}
+
+impl Lines {
+    fn mention(&mut self, source: u32) {
+        if !self.sources.contains(&source) {
+            self.sources.push(source);
+        }
+    }
+
+    /// What the walk has come to is on this line.
+    fn put(&mut self, line: Line) {
+        self.written.push_str(&self.pointer);
+        let pointer_end = self.written.len();
+        let _ = write!(self.written, "[{},{}]", line.0, line.1);
+        self.ends.push((pointer_end, self.written.len(), line));
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (&str, &str, Line)> {
+        let mut start = 0;
+        self.ends.iter().map(move |(pointer_end, end, line)| {
+            let pointer = self.written.get(start..*pointer_end).unwrap_or_default();
+            start = *end;
+            (pointer, self.written.get(*pointer_end..*end).unwrap_or_default(), *line)
+        })
+    }
+
+    /// The canonical text.
+    fn text(&self) -> String {
+        self.entries().map(|(pointer, text, _)| (pointer.into(), text.into())).collect::<Object<'_>>().text()
+    }
+
+    fn lines(&self) -> BTreeMap<String, Line> {
+        self.entries().map(|(pointer, _, line)| (pointer.to_owned(), line)).collect()
+    }
+}
+
 fn push_index(pointer: &mut String, index: usize) {
     pointer.push('/');
-    pointer.push_str(&index.to_string());
+    let _ = write!(pointer, "{index}");
 }
 
 /// Where references to texts are.
@@ -344,4 +501,25 @@ fn references_in(node: &Node<'_>, pointer: &mut String, found: &mut Vec<String>)
         }
         _ => {}
     }
+}
+
+fn text_of(part: &Part, inside: &str) -> Option<String> {
+    let mut object = Object::of(part).ok()?;
+    if inside != "{}" {
+        object.put("inside", inside);
+    }
+    Some(object.text())
+}
+
+/// What an item says, in the manifest that it is written in.
+fn written_at<'n, 't>(tree: &'n Node<'t>, home: Home) -> Option<&'n Node<'t>> {
+    let item = tree.member("spec")?.member(home.list.member())?.items().get(home.index)?;
+    match home.list {
+        List::Workflows => item.member("definition"),
+        _ => Some(item),
+    }
+}
+
+fn inner_pointer(home: Home) -> String {
+    format!("{}{}", home.pointer(), home.list.inner())
 }

@@ -4,14 +4,17 @@ mod conflict;
 mod patch;
 
 use crate::context::selects;
-use crate::file::{Shelf, inspect};
+use crate::file::{Inspected, Shelf, inspect};
 use crate::findings::Findings;
 use crate::load::{Loaded, Manifest};
 use conflict::{Touch, conflicts, covers};
 pub(crate) use patch::at_mut;
-use patch::{apply, index};
+use patch::{Outcome, PatchFault, Places, apply, index};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use uiap_protocol::authoring::{AuthoredWorkflow, BuildContext, ManifestSpec, OverlayManifest};
+use uiap_protocol::authoring::{
+    AuthoredWorkflow, AuthoringDocument, BuildContext, ManifestSpec, OverlayManifest,
+};
 use uiap_protocol::finding::{Code, Severity};
 use uiap_protocol::text::Node;
 
@@ -25,35 +28,157 @@ pub(crate) struct Patched {
     pub(crate) pointer: String,
 }
 
+/// What overlays made of manifests in the last build, by the full names of the manifests.
+#[derive(Debug, Default)]
+pub(crate) struct OverlayMemory<'t>(HashMap<String, Patching<'t>>);
+
+/// A manifest, the patches that are applied to it, and what became of it.
+#[derive(Clone, Debug)]
+struct Patching<'t> {
+    base: Arc<Node<'t>>,
+    /// Each is the tree of its overlay, and its place there.
+    patches: Vec<(Arc<Node<'t>>, usize)>,
+    /// What each of them did.
+    results: Vec<Result<Places, PatchFault>>,
+    tree: Arc<Node<'t>>,
+    /// What the manifest says now, if it is still sound and anything was changed.
+    decoded: Option<Inspected<AuthoringDocument>>,
+}
+
+impl<'t> Patching<'t> {
+    /// Whether nothing has changed since.
+    fn is_of(&self, base: &Arc<Node<'t>>, patches: &[(Arc<Node<'t>>, usize)]) -> bool {
+        let is_same = |one: &(Arc<Node<'_>>, usize), other: &(Arc<Node<'_>>, usize)| {
+            Arc::ptr_eq(&one.0, &other.0) && one.1 == other.1
+        };
+        Arc::ptr_eq(&self.base, base)
+            && self.patches.len() == patches.len()
+            && self.patches.iter().zip(patches).all(|(one, other)| is_same(one, other))
+    }
+}
+
+/// A patch that is to be applied.
+#[derive(Clone, Copy, Debug)]
+struct Order {
+    package: usize,
+    overlay: usize,
+    patch: usize,
+}
+
 /// Applies the overlays of every package that are meant for the context, in the order in which its package lists them.
-pub(crate) fn apply_overlays(
-    loaded: &mut Loaded<'_>,
+pub(crate) fn apply_overlays<'t>(
+    loaded: &mut Loaded<'t>,
     context: &BuildContext,
     shelf: &Shelf<'_>,
+    memory: &mut OverlayMemory<'t>,
     findings: &mut Findings,
 ) -> Vec<Patched> {
-    let mut patched = Vec::new();
-    for package in 0..loaded.packages.len() {
-        let overlays: Vec<usize> = (0..loaded.manifests.len())
-            .filter(|number| {
-                loaded.manifests.get(*number).is_some_and(|manifest| {
-                    manifest.package == package
-                        && overlay_of(manifest).is_some_and(|overlay| selects(&overlay.selector, context))
-                })
-            })
-            .collect();
-        let is_strict = is_strict(loaded, package);
-        let mut touches = Vec::new();
-        for overlay in overlays {
-            apply_overlay(loaded, overlay, &mut touches, findings);
+    let mut remembered = HashMap::new();
+    let mut touches: Vec<Vec<Touch>> = loaded.packages.iter().map(|_| Vec::new()).collect();
+    let mut changed = Vec::new();
+    for (target, orders) in orders(loaded, context) {
+        let Some(manifest) = loaded.manifests.get(target) else { continue };
+        let patching = memory.0.remove(&manifest.id);
+        let patching = patching_of(loaded, manifest, &orders, patching);
+        for (order, result) in orders.iter().zip(&patching.results) {
+            match result {
+                Ok(places) => {
+                    if let Some(touches) = touches.get_mut(order.package) {
+                        touches.extend(places.iter().map(|place| touch(order, target, place)));
+                    }
+                }
+                Err(fault) => tell_fault(loaded, *order, fault, findings),
+            }
         }
+        changed.extend(patching.decoded.clone().map(|decoded| (target, decoded)));
+        if let Some(manifest) = loaded.manifests.get_mut(target) {
+            manifest.tree = Arc::clone(&patching.tree);
+            remembered.insert(manifest.id.clone(), patching);
+        }
+    }
+    memory.0 = remembered;
+    let mut patched = Vec::new();
+    for (package, touches) in touches.into_iter().enumerate() {
+        let is_strict = is_strict(loaded, package);
         for (earlier, later) in conflicts(&touches) {
             tell_conflict(loaded, earlier, later, is_strict, shelf, findings);
         }
         patched.extend(touches.into_iter().map(|touch| touch.patched));
     }
-    decode_again(loaded, &patched, findings);
+    for (target, decoded) in changed {
+        take_decoded(loaded, target, decoded, &patched, findings);
+    }
     patched
+}
+
+/// The patches for every manifest, in the order in which they are applied.
+fn orders(loaded: &Loaded<'_>, context: &BuildContext) -> BTreeMap<usize, Vec<Order>> {
+    let mut orders: BTreeMap<usize, Vec<Order>> = BTreeMap::new();
+    for package in 0..loaded.packages.len() {
+        let of_package = |(_, manifest): &(usize, &Manifest<'_>)| manifest.package == package;
+        for (overlay, manifest) in loaded.manifests.iter().enumerate().filter(of_package) {
+            let written = overlay_of(manifest).filter(|overlay| selects(&overlay.selector, context));
+            for (patch, written) in written.iter().flat_map(|overlay| &overlay.patches).enumerate() {
+                if let Some(target) = loaded.named(package, written.manifest_id.as_str()) {
+                    orders.entry(target).or_default().push(Order { package, overlay, patch });
+                }
+            }
+        }
+    }
+    orders
+}
+
+fn touch(order: &Order, manifest: usize, (pointer, outcome): &(String, Outcome)) -> Touch {
+    let Order { overlay, patch, .. } = *order;
+    let patched = Patched { overlay, patch, manifest, pointer: pointer.clone() };
+    Touch { patched, outcome: outcome.clone() }
+}
+
+/// What patches make of a manifest, or have made of it before.
+fn patching_of<'t>(
+    loaded: &Loaded<'t>,
+    manifest: &Manifest<'t>,
+    orders: &[Order],
+    known: Option<Patching<'t>>,
+) -> Patching<'t> {
+    let overlays = orders.iter().filter_map(|order| loaded.manifests.get(order.overlay));
+    let patches: Vec<_> =
+        overlays.zip(orders).map(|(overlay, order)| (Arc::clone(&overlay.tree), order.patch)).collect();
+    if let Some(known) = known.filter(|known| known.is_of(&manifest.tree, &patches)) {
+        return known;
+    }
+    let mut tree = Arc::clone(&manifest.tree);
+    let results: Vec<_> =
+        orders.iter().filter_map(|order| apply_patch(loaded, *order, Arc::make_mut(&mut tree))).collect();
+    let is_changed = results.iter().flatten().any(|places| !places.is_empty());
+    let decoded = is_changed.then(|| inspect(&tree));
+    Patching { base: Arc::clone(&manifest.tree), patches, results, tree, decoded }
+}
+
+fn apply_patch<'t>(
+    loaded: &Loaded<'t>,
+    order: Order,
+    tree: &mut Node<'t>,
+) -> Option<Result<Places, PatchFault>> {
+    let overlay = loaded.manifests.get(order.overlay)?;
+    let patch = overlay_of(overlay)?.patches.get(order.patch)?;
+    let written = overlay.tree.member("spec").and_then(|spec| spec.member("patches"));
+    let value =
+        written.and_then(|list| list.items().get(order.patch)).and_then(|patch| patch.member("value"));
+    Some(apply(tree, patch.path.as_str(), &patch.op, value))
+}
+
+fn tell_fault(loaded: &Loaded<'_>, order: Order, fault: &PatchFault, findings: &mut Findings) {
+    let Some(overlay) = loaded.manifests.get(order.overlay) else { return };
+    let Some(patch) = overlay_of(overlay).and_then(|overlay| overlay.patches.get(order.patch)) else {
+        return;
+    };
+    let id = &patch.manifest_id;
+    let message = format!("The patch of {id} cannot be applied: {}.", fault.what);
+    findings
+        .error(Code::PatchFailed, overlay.place(format!("/spec/patches/{}", order.patch)), message)
+        .help(fault.help)
+        .requirement(fault.requirement);
 }
 
 fn overlay_of<'m>(manifest: &'m Manifest<'_>) -> Option<&'m OverlayManifest> {
@@ -66,35 +191,6 @@ fn overlay_of<'m>(manifest: &'m Manifest<'_>) -> Option<&'m OverlayManifest> {
 fn is_strict(loaded: &Loaded<'_>, package: usize) -> bool {
     let build = loaded.packages.get(package).and_then(|package| package.manifest.build.as_ref());
     build.and_then(|build| build.strict) != Some(false)
-}
-
-fn apply_overlay(loaded: &mut Loaded<'_>, number: usize, touches: &mut Vec<Touch>, findings: &mut Findings) {
-    let Some(overlay) = loaded.manifests.get(number).cloned() else { return };
-    let Some(OverlayManifest { patches, .. }) = overlay_of(&overlay) else { return };
-    let written = overlay.tree.member("spec").and_then(|spec| spec.member("patches"));
-    for (index, patch) in patches.iter().enumerate() {
-        let place = overlay.place(format!("/spec/patches/{index}"));
-        let id = patch.manifest_id.as_str();
-        let Some(target) = loaded.named(overlay.package, id) else { continue };
-        let value = written.and_then(|list| list.items().get(index)).and_then(|patch| patch.member("value"));
-        let Some(manifest) = loaded.manifests.get_mut(target) else { continue };
-        match apply(Arc::make_mut(&mut manifest.tree), patch.path.as_str(), &patch.op, value) {
-            Ok(places) => touches.extend(places.into_iter().map(|(pointer, outcome)| {
-                let patched = Patched { overlay: number, patch: index, manifest: target, pointer };
-                Touch { patched, outcome }
-            })),
-            Err(fault) => {
-                findings
-                    .error(
-                        Code::PatchFailed,
-                        place,
-                        format!("The patch of {id} cannot be applied: {}.", fault.what),
-                    )
-                    .help(fault.help)
-                    .requirement(fault.requirement);
-            }
-        }
-    }
 }
 
 fn tell_conflict(
@@ -128,24 +224,24 @@ fn tell_conflict(
 }
 
 /// What was changed must still be sound.
-fn decode_again(loaded: &mut Loaded<'_>, patched: &[Patched], findings: &mut Findings) {
-    let mut changed: Vec<usize> = patched.iter().map(|patched| patched.manifest).collect();
-    changed.sort_unstable();
-    changed.dedup();
-    for number in changed {
-        let Some(manifest) = loaded.manifests.get_mut(number) else { continue };
-        let before = Arc::clone(&manifest.document);
-        let (after, found) = inspect(&manifest.tree);
-        let is_new = |finding: &_| !manifest.file.manifest().1.contains(finding);
-        findings.list.extend(found.into_iter().filter(is_new));
-        let Some(after) = after else {
-            loaded.is_partial = true;
-            continue;
-        };
-        manifest.document = after;
-        let manifest = manifest.clone();
-        warn_of_reinterpreted(loaded, &before.spec, &manifest, number, patched, findings);
-    }
+fn take_decoded(
+    loaded: &mut Loaded<'_>,
+    number: usize,
+    (after, found): Inspected<AuthoringDocument>,
+    patched: &[Patched],
+    findings: &mut Findings,
+) {
+    let Some(manifest) = loaded.manifests.get_mut(number) else { return };
+    let before = Arc::clone(&manifest.document);
+    let is_new = |finding: &_| !manifest.file.manifest().1.contains(finding);
+    findings.list.extend(found.into_iter().filter(is_new));
+    let Some(after) = after else {
+        loaded.is_partial = true;
+        return;
+    };
+    manifest.document = after;
+    let manifest = manifest.clone();
+    warn_of_reinterpreted(loaded, &before.spec, &manifest, number, patched, findings);
 }
 
 /// An overlay may supplement or restrict a workflow. One that makes it do something else gives it another version.

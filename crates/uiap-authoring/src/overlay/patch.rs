@@ -4,7 +4,7 @@ use uiap_protocol::authoring::PatchOp;
 use uiap_protocol::text::{Member, Node, Value, pointer_token};
 
 /// Why a patch cannot be applied.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct PatchFault {
     pub(super) what: String,
     pub(super) help: &'static str,

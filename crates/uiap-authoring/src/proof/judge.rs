@@ -28,14 +28,35 @@ pub(super) struct Judgement {
 #[derive(Debug)]
 pub(super) struct Judge<'b> {
     actions: HashMap<&'b str, &'b ActionDescriptor>,
-    elements: HashMap<&'b str, &'b ElementBinding>,
-    /// Elements by what they are and how they are called.
-    by_meaning: HashMap<(&'b Role, &'b str), Vec<&'b ElementBinding>>,
+    bundle: &'b CompiledBundle,
+    /// The elements, once somebody aims at one.
+    elements: OnceCell<Elements<'b>>,
     certain: Certain,
     /// What may be any action of the application, once it was asked for.
     any: OnceCell<Judgement>,
     /// Somebody who may do everything: what stands even before them is certain.
     principal: PolicyPrincipal,
+}
+
+/// The elements of a bundle.
+#[derive(Debug, Default)]
+struct Elements<'b> {
+    by_id: HashMap<&'b str, &'b ElementBinding>,
+    /// By what they are and how they are called.
+    by_meaning: HashMap<(&'b Role, &'b str), Vec<&'b ElementBinding>>,
+}
+
+impl<'b> Elements<'b> {
+    fn of(bundle: &'b CompiledBundle) -> Self {
+        let mut elements = Self::default();
+        for element in bundle.bindings.iter().flat_map(|bindings| bindings.elements.iter().flatten()) {
+            elements.by_id.entry(element.id.as_str()).or_insert(element);
+            for meaning in meanings(element) {
+                elements.by_meaning.entry(meaning).or_default().push(element);
+            }
+        }
+        elements
+    }
 }
 
 /// The tags that are grave.
@@ -50,18 +71,10 @@ impl<'b> Judge<'b> {
         for action in authored.chain(listed) {
             actions.entry(action.id.as_str()).or_insert(action);
         }
-        let mut elements = HashMap::new();
-        let mut by_meaning: HashMap<_, Vec<_>> = HashMap::new();
-        for element in bundle.bindings.iter().flat_map(|bindings| bindings.elements.iter().flatten()) {
-            elements.entry(element.id.as_str()).or_insert(element);
-            for meaning in meanings(element) {
-                by_meaning.entry(meaning).or_default().push(element);
-            }
-        }
         Ok(Self {
             actions,
-            elements,
-            by_meaning,
+            bundle,
+            elements: OnceCell::new(),
             certain: Certain::of(bundle)?,
             any: OnceCell::new(),
             principal: almighty(&bundle.package_id),
@@ -96,13 +109,17 @@ impl<'b> Judge<'b> {
         (!refused).then_some(danger)
     }
 
+    fn elements(&self) -> &Elements<'b> {
+        self.elements.get_or_init(|| Elements::of(self.bundle))
+    }
+
     fn aimed(&self, action: &ActionId, target: Option<&TargetRef>) -> Judgement {
         match target {
             Some(TargetRef::StableId { value }) => {
-                self.judge(action, self.elements.get(value.as_str()).copied())
+                self.judge(action, self.elements().by_id.get(value.as_str()).copied())
             }
             Some(TargetRef::Semantic { role, name: Some(name), .. }) => {
-                let meant = self.by_meaning.get(&(role, name.as_str())).into_iter().flatten();
+                let meant = self.elements().by_meaning.get(&(role, name.as_str())).into_iter().flatten();
                 // It may be any of them, or something that the bundle does not know.
                 let none = self.judge(action, None);
                 worst(meant.map(|element| self.judge(action, Some(element))).chain([none]))

@@ -5,14 +5,14 @@ use super::bindings::same_id_means_same;
 use crate::capability::{ActionDescriptor, DescribedKind};
 use crate::finding::Code;
 use crate::ids::Text;
-use crate::wire::{Decoder, JsonObject, Wire};
+use crate::wire::{Decoder, JsonObject, Shared, Wire};
 
 /// Actions.
 #[derive(Clone, Debug, PartialEq, Wire)]
 #[wire(requirement = "AUT-5.4-1", check = ActionsManifest::check)]
 pub struct ActionsManifest {
     /// All of them.
-    pub actions: Vec<AuthoredAction>,
+    pub actions: Vec<Shared<AuthoredAction>>,
     /// Members of later versions and vendors.
     #[wire(extra)]
     pub extra: JsonObject,

@@ -6,7 +6,7 @@ use crate::ids::{ActionId, Id, RouteId, ScopeId, StableId, Text};
 use crate::policy::DataClass;
 use crate::text_value::AuthoredText;
 use crate::web::ScopeKind;
-use crate::wire::{Decoder, JsonObject, Wire};
+use crate::wire::{Decoder, JsonObject, Shared, Wire};
 use std::collections::HashMap;
 
 /// Routes, areas and elements.
@@ -18,7 +18,7 @@ pub struct BindingsManifest {
     /// Areas.
     pub scopes: Option<Vec<ScopeBinding>>,
     /// Elements.
-    pub elements: Option<Vec<ElementBinding>>,
+    pub elements: Option<Vec<Shared<ElementBinding>>>,
     /// Members of later versions and vendors.
     #[wire(extra)]
     pub extra: JsonObject,

@@ -9,7 +9,7 @@ use crate::finding::Code;
 use crate::ids::{Id, ProfileId, Text};
 use crate::text_value::AuthoredText;
 use crate::version::PackageVersion;
-use crate::wire::{Decoder, JsonObject, Wire};
+use crate::wire::{Decoder, JsonObject, Shared, Wire};
 use crate::workflow::{StepBody, WorkflowDefinition};
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ pub struct CompiledBundle {
     /// Routes, areas and elements.
     pub bindings: Option<BindingsManifest>,
     /// Actions.
-    pub actions: Option<Vec<AuthoredAction>>,
+    pub actions: Option<Vec<Shared<AuthoredAction>>>,
     /// Policies.
     pub policies: Option<Vec<ScopedPolicyDocument>>,
     /// Workflows.

@@ -9,7 +9,7 @@ mod tree;
 mod yaml;
 
 pub use source::{LineIndex, Place};
-pub use tree::{Member, Node, Span, Value, pointer_token};
+pub use tree::{Member, Node, Span, Value, pointer_token, push_pointer_token};
 
 use crate::finding::Code;
 

@@ -25,10 +25,16 @@ impl<'t> LineIndex<'t> {
         Self { text, starts }
     }
 
+    /// The line in which a span begins.
+    pub fn line(&self, span: Span) -> usize {
+        let at = (span.start as usize).min(self.text.len());
+        self.starts.partition_point(|start| *start <= at).max(1)
+    }
+
     /// The place where a span begins.
     pub fn place(&self, span: Span) -> Place {
         let at = (span.start as usize).min(self.text.len());
-        let line = self.starts.partition_point(|start| *start <= at).max(1);
+        let line = self.line(span);
         let start = self.starts.get(line - 1).copied().unwrap_or_default();
         let before = self.text.get(start..at).unwrap_or_default();
         Place { line, column: before.chars().count() + 1 }

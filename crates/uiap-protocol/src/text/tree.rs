@@ -214,5 +214,23 @@ impl<'s> Node<'s> {
 
 /// A name or index as one step of a JSON pointer, with the leading slash.
 pub fn pointer_token(name: &str) -> String {
-    format!("/{}", name.replace('~', "~0").replace('/', "~1"))
+    let mut pointer = String::with_capacity(name.len() + 1);
+    push_pointer_token(&mut pointer, name);
+    pointer
+}
+
+/// Takes a step further from where a JSON pointer leads.
+pub fn push_pointer_token(pointer: &mut String, name: &str) {
+    pointer.push('/');
+    if !name.bytes().any(|byte| matches!(byte, b'~' | b'/')) {
+        pointer.push_str(name);
+        return;
+    }
+    for letter in name.chars() {
+        match letter {
+            '~' => pointer.push_str("~0"),
+            '/' => pointer.push_str("~1"),
+            letter => pointer.push(letter),
+        }
+    }
 }

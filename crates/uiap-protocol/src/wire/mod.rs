@@ -8,6 +8,7 @@ mod number;
 mod object;
 mod scalars;
 mod shape;
+mod shared;
 
 pub use decoder::{Decoder, FINDINGS_MAX};
 pub use number::Number;
@@ -15,6 +16,7 @@ pub use object::{Object, decode_object};
 pub(crate) use scalars::decode_text;
 pub use scalars::{JsonObject, MapKey, decode_words, nearest};
 pub use shape::{Book, Form, MemberShape, ObjectShape, Shape, UnionShape, VENDOR_PATTERN};
+pub use shared::Shared;
 pub use uiap_wire_derive::Wire;
 
 /// What generated code refers to.

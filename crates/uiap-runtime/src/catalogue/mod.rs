@@ -22,7 +22,7 @@ use uiap_protocol::capability::{
 use uiap_protocol::ids::{ActionId, Id, RouteId, StableId, Text};
 use uiap_protocol::policy::{DataClass, PolicyRule, SideEffectClass};
 use uiap_protocol::version::PackageVersion;
-use uiap_protocol::wire::{JsonObject, nearest};
+use uiap_protocol::wire::{JsonObject, Shared, nearest};
 
 /// Most actions that applications may claim.
 pub const CLAIMS_MAX: usize = 1_000;
@@ -349,7 +349,7 @@ impl<'c> KnownAction<'c> {
 /// What the bundle says about one element.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownElement {
-    binding: ElementBinding,
+    binding: Shared<ElementBinding>,
     pointer: String,
 }
 

@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use uiap_authoring::{BuildReport, Builder, Built, Sources, Texts};
 use uiap_protocol::authoring::ReleaseChannel;
-use uiap_protocol::canonical::canonical;
 use uiap_protocol::time::Timestamp;
 
 /// Compile a package of manifests to one bundle for a context
@@ -115,14 +114,8 @@ fn wait_for_change(watched: &Watched<'_>) -> PathBuf {
 
 /// Writes a bundle and, before it, its origins: whoever finds the bundle finds them too.
 pub(crate) fn write_bundle(path: &Path, built: &Built) -> Result<(), Trouble> {
-    write_whole(&origins_of(path), origins_text(built)?.as_bytes())?;
+    write_whole(&origins_of(path), built.origins.as_bytes())?;
     write_whole(path, built.text.as_bytes())
-}
-
-/// The origins of a bundle as they are written: in the canonical form, like the bundle.
-pub(crate) fn origins_text(built: &Built) -> Result<String, Trouble> {
-    let json = serde_json::to_value(&built.origins).map_err(anyhow::Error::from)?;
-    Ok(canonical(&json))
 }
 
 fn write_report(path: &Path, report: &BuildReport) -> Result<(), Trouble> {

@@ -1,6 +1,5 @@
 //! A bundle on the disk with what stands beside it, and the keys that are trusted.
 
-use super::build::origins_text;
 use super::bundle::{key_in, signature_of, text_in};
 use super::documents::bytes_of;
 use super::supplies::Supplies;
@@ -49,7 +48,7 @@ impl Files {
     /// What a build has just made.
     pub(crate) fn built(built: &Built) -> Result<Self, Trouble> {
         let bundle = serde_json::from_str(&built.text).map_err(anyhow::Error::from)?;
-        let origins = origins_text(built)?.into_bytes();
+        let origins = built.origins.clone().into_bytes();
         Ok(Self { bundle, origins: Some(origins), signature: None })
     }
 

@@ -6,14 +6,70 @@
 mod walk;
 
 use super::report::{Remark, Report};
-use uiap_protocol::authoring::CompiledBundle;
+use serde::Serialize;
+use uiap_protocol::authoring::{BindingsManifest, CompiledBundle};
 use uiap_protocol::finding::{Code, Severity};
+use uiap_protocol::wire::Shared;
 
 /// Fewest characters of anything that is worth a look.
 const SECRET_BYTES_MIN: usize = 12;
 
 pub(super) fn check(bundle: &CompiledBundle, report: &mut Report) {
-    walk::texts(bundle, |name, pointer, text| {
+    let CompiledBundle {
+        package_id,
+        version,
+        profile,
+        build_context,
+        compatibility,
+        app,
+        capabilities,
+        bindings,
+        actions,
+        policies,
+        workflows,
+        locales,
+        manifest_index,
+        digest,
+        extra,
+    } = bundle;
+    inside("/packageId", package_id, report);
+    inside("/version", version, report);
+    inside("/profile", profile, report);
+    inside("/buildContext", build_context, report);
+    inside("/compatibility", compatibility, report);
+    inside("/app", app, report);
+    inside("/capabilities", capabilities, report);
+    if let Some(BindingsManifest { routes, scopes, elements, extra }) = bindings {
+        inside("/bindings/routes", routes, report);
+        inside("/bindings/scopes", scopes, report);
+        inside_shared("/bindings/elements", elements.as_deref(), report);
+        inside("/bindings", extra, report);
+    }
+    inside_shared("/actions", actions.as_deref(), report);
+    inside("/policies", policies, report);
+    inside("/workflows", workflows, report);
+    inside("/locales", locales, report);
+    inside("/manifestIndex", manifest_index, report);
+    inside("/digest", digest, report);
+    inside("", extra, report);
+}
+
+/// Looks at what was not looked at before.
+fn inside_shared<T: Serialize>(pointer: &str, items: Option<&[Shared<T>]>, report: &mut Report) {
+    for (index, item) in items.unwrap_or_default().iter().enumerate() {
+        let is_harmless = |item: &T| {
+            let mut found = false;
+            walk::texts("", item, |name, _, text| found |= secret(name, text).is_some());
+            !found
+        };
+        if !item.is_harmless(is_harmless) {
+            inside(&format!("{pointer}/{index}"), item, report);
+        }
+    }
+}
+
+fn inside(pointer: &str, value: &impl Serialize, report: &mut Report) {
+    walk::texts(pointer, value, |name, pointer, text| {
         if let Some(kind) = secret(name, text) {
             let remark = Remark {
                 severity: Severity::Warning,
@@ -56,8 +112,10 @@ fn secret(name: &str, text: &str) -> Option<&'static str> {
     if text.len() < SECRET_BYTES_MIN {
         return None;
     }
+    let first = text.bytes().next();
     let by_form = FORMS.iter().find(|(start, rest, _)| {
-        text.strip_prefix(start).is_some_and(|after| after.len() >= *rest && is_one_word(after))
+        start.bytes().next() == first
+            && text.strip_prefix(start).is_some_and(|after| after.len() >= *rest && is_one_word(after))
     });
     if let Some((_, _, kind)) = by_form {
         return Some(kind);

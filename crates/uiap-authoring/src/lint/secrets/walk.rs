@@ -5,10 +5,12 @@
 
 use serde::ser::{self, Serialize, Serializer};
 use std::fmt::{Display, Error};
+use uiap_protocol::text::push_pointer_token;
 
-/// Calls `found` with each text, the member it stands in and its JSON pointer.
-pub(super) fn texts(value: &impl Serialize, found: impl FnMut(&str, &str, &str)) {
-    let mut walk = Walk { pointer: String::new(), name_at: 0, in_key: false, found };
+/// Calls `found` with each text, the member it stands in and its JSON pointer. The value itself is at `pointer`.
+pub(super) fn texts(pointer: &str, value: &impl Serialize, found: impl FnMut(&str, &str, &str)) {
+    let name_at = pointer.rfind('/').map_or(0, |slash| slash + 1);
+    let mut walk = Walk { pointer: pointer.to_owned(), name_at, in_key: false, found };
     // A value that cannot be written has no more texts to show.
     let _ = value.serialize(&mut walk);
 }
@@ -30,15 +32,8 @@ impl<F: FnMut(&str, &str, &str)> Walk<F> {
             (self.found)(name, &self.pointer, text);
             return;
         }
-        self.pointer.push('/');
-        self.name_at = self.pointer.len();
-        for letter in text.chars() {
-            match letter {
-                '~' => self.pointer.push_str("~0"),
-                '/' => self.pointer.push_str("~1"),
-                letter => self.pointer.push(letter),
-            }
-        }
+        self.name_at = self.pointer.len() + 1;
+        push_pointer_token(&mut self.pointer, text);
     }
 }
 
