@@ -1,8 +1,8 @@
 //! The door for models: an MCP server over any transport, in front of one application at a time.
 //!
-//! Start at [`Server`]; [`tools`] says what a model can ask for, [`acting`] what becomes of it. A model looks and acts;
-//! it never agrees: what a person says comes through the client's own form ([`consent`]) or through a page of ours
-//! ([`approval`]), and no tool leads there.
+//! Start at [`Server`]; `tools` says what a model can ask for, `acting` what becomes of it. A model looks and acts;
+//! it never agrees: what a person says comes through the client's own form (`consent`) or through a page of ours
+//! (`approval`), and no tool leads there.
 
 mod acting;
 mod advice;
