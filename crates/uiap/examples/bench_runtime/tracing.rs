@@ -20,7 +20,8 @@ pub(crate) async fn cost(journal: &Path, scratch: &Path) -> anyhow::Result<Optio
     let trace = reader.trace(&last.handle)?.context("a trace")?;
     let Kept { entry, result, .. } = reader.find(&last.handle)?.context("an action")?;
     let result = result.context("a result")?;
-    let copy = scratch.join(format!("traces-{}.sqlite", std::process::id()));
+    // Named after the action, because each page is measured in a journal of its own.
+    let copy = scratch.join(format!("traces-{}-{}.sqlite", std::process::id(), last.handle));
     let kept = SqliteJournal::open(&copy, uiap_store::Settings::default(), clock())?;
     let mut differences = Vec::new();
     for round in 0..ROUNDS {
