@@ -138,12 +138,9 @@ pub(super) async fn end<S: Surface + 'static, J: Journal + 'static>(
     Path(session): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    let party = match hall.guard.admit(&headers) {
+    let party = match admitted(&hall, &headers) {
         Ok(party) => party,
-        Err(unwelcome) => {
-            let payload = trouble(unwelcome.code(), format!("{unwelcome}."));
-            return refused(&hall, unwelcome.status(), "", payload);
-        }
+        Err(response) => return *response,
     };
     let mailbox = match found(&hall, &session, party, "") {
         Ok(mailbox) => mailbox,
@@ -166,12 +163,9 @@ pub(super) async fn events<S: Surface + 'static, J: Journal + 'static>(
     Path(session): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    let party = match hall.guard.admit(&headers) {
+    let party = match admitted(&hall, &headers) {
         Ok(party) => party,
-        Err(unwelcome) => {
-            let payload = trouble(unwelcome.code(), format!("{unwelcome}."));
-            return refused(&hall, unwelcome.status(), "", payload);
-        }
+        Err(response) => return *response,
     };
     let mailbox = match found(&hall, &session, party, "") {
         Ok(mailbox) => mailbox,
@@ -229,9 +223,7 @@ async fn posted<S: Surface + 'static, J: Journal + 'static>(
     body: Body,
 ) -> Result<(Party, String), Box<Response>> {
     let no = |status, code, message: String| Box::new(refused(hall, status, "", trouble(code, message)));
-    let party = hall.guard.admit(headers);
-    let party =
-        party.map_err(|unwelcome| no(unwelcome.status(), unwelcome.code(), format!("{unwelcome}.")))?;
+    let party = admitted(hall, headers)?;
     let media = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if media.split(';').next().unwrap_or_default().trim() != MEDIA_TYPE {
         let message = format!("A message has the media type \"{MEDIA_TYPE}\".");
@@ -275,6 +267,17 @@ fn gone<S: Surface + 'static, J: Journal + 'static>(hall: &Hall<S, J>, text: &st
 fn unanswered<S: Surface + 'static, J: Journal + 'static>(hall: &Hall<S, J>, text: &str) -> Response {
     let payload = trouble(CoreErrorCode::Timeout, "There was no answer in time; it may come as an event.");
     refused(hall, StatusCode::GATEWAY_TIMEOUT, text, payload)
+}
+
+/// As whom somebody comes in, or what turns him away.
+pub(super) fn admitted<S: Surface + 'static, J: Journal + 'static>(
+    hall: &Hall<S, J>,
+    headers: &HeaderMap,
+) -> Result<Party, Box<Response>> {
+    hall.guard.admit(headers).map_err(|unwelcome| {
+        let payload = trouble(unwelcome.code(), format!("{unwelcome}."));
+        Box::new(refused(hall, unwelcome.status(), "", payload))
+    })
 }
 
 /// The answer to what reaches no session.

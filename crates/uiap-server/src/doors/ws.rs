@@ -1,7 +1,7 @@
 //! `ws@0.1`: one text frame is one envelope.
 
 use super::SUB_PROTOCOL;
-use super::http::refused;
+use super::http::{admitted, refused};
 use super::net::Shared;
 use crate::serving::{Inbound, Link, Outbound, Visit};
 use crate::session::{Farewell, Habits, INBOUND_BYTES_MAX, trouble};
@@ -30,12 +30,9 @@ pub(super) async fn open<S: Surface + 'static, J: Journal + 'static>(
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
-    let party = match hall.guard.admit(&headers) {
+    let party = match admitted(&hall, &headers) {
         Ok(party) => party,
-        Err(unwelcome) => {
-            let payload = trouble(unwelcome.code(), format!("{unwelcome}."));
-            return refused(&hall, unwelcome.status(), "", payload);
-        }
+        Err(response) => return *response,
     };
     let upgrade = match upgrade {
         Ok(upgrade) => upgrade.protocols([SUB_PROTOCOL]),
