@@ -16,6 +16,8 @@ const BROWSER_TESTS: &str = "examples/videoland/tests/browser";
 const MCP_TESTS: &str = "web/mcp";
 /// The variable that names our own program to the tests.
 const UIAP_VARIABLE: &str = "UIAP_BIN";
+/// The variable that names the server that the conformance suite of MCP describes.
+const MCP_FIXTURE_VARIABLE: &str = "UIAP_MCP_FIXTURE";
 const BROWSER_TEST_SUFFIX: &str = ".test.mjs";
 
 /// The stages, in the order they run.
@@ -135,6 +137,7 @@ fn browser_tests(workspace: &Workspace) -> anyhow::Result<Outcome> {
     let mut node = workspace.command("node");
     node.arg("--test").args(test_files(workspace, MCP_TESTS)?).env(browser::VARIABLE, chrome);
     node.env(videoland::VARIABLE, binary).env(UIAP_VARIABLE, uiap(workspace)?);
+    node.env(MCP_FIXTURE_VARIABLE, mcp_fixture(workspace)?);
     run_refusing_skips(&mut node)?;
     oracle::compare(workspace, &oracle::CHEAP)?;
     Ok(Outcome::Passed)
@@ -144,6 +147,12 @@ fn browser_tests(workspace: &Workspace) -> anyhow::Result<Outcome> {
 fn uiap(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     cargo(workspace, &["build", "--package", "uiap"])?;
     Ok(workspace.target()?.join("debug").join("uiap"))
+}
+
+/// Builds the server that the conformance suite of MCP describes, and says where it is.
+fn mcp_fixture(workspace: &Workspace) -> anyhow::Result<PathBuf> {
+    cargo(workspace, &["build", "--package", "uiap-server", "--example", "mcp_fixture"])?;
+    Ok(workspace.target()?.join("debug").join("examples").join("mcp_fixture"))
 }
 
 /// Each file by name: what Node makes of a folder depends on its version.
