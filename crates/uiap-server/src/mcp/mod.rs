@@ -22,7 +22,7 @@ pub use http::{HttpError, HttpOptions, serve_http};
 
 use crate::host::Host;
 use answer::{Answer, Refused};
-use approval::{Approvals, random_name};
+use approval::Approvals;
 use arguments::arguments;
 use consent::OpenQuestions;
 use errand::Errands;
@@ -91,13 +91,13 @@ struct Shared<H: Host> {
     mark: String,
 }
 
-/// Letters of the mark; a page has no second guess.
-const MARK_CHARS: usize = 8;
+/// How many marks there are; a page has no second guess. Digits are what models read with the fewest tokens.
+const MARKS: u64 = 1_000_000_000;
 
 impl<H: Host> Server<H> {
     /// A server in front of a host. Nothing is started before a model opens something.
     pub fn new(host: H, rules: Rules) -> Result<Self, ServeError> {
-        let mark = random_name().ok_or(ServeError::NoChance)?.chars().take(MARK_CHARS).collect();
+        let mark = random_mark().ok_or(ServeError::NoChance)?;
         let catalogue = host.supplied().bundle.as_deref().map_or_else(Catalogue::new, Catalogue::of_bundle);
         let front: Front<H> = Arc::default();
         let shown = Arc::clone(&front);
@@ -217,6 +217,12 @@ impl<H: Host> Server<H> {
     }
 }
 
+fn random_mark() -> Option<String> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).ok()?;
+    Some(format!("{:09}", u64::from_le_bytes(bytes) % MARKS))
+}
+
 fn in_front<H: Host>(front: &Front<H>) -> Option<Arc<Room<H>>> {
     front.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
@@ -228,9 +234,10 @@ impl<H: Host> ServerHandler for Server<H> {
             .enable_tool_list_changed()
             .enable_resources()
             .build();
+        let secrets = if self.host().supplied().secrets.is_empty() { "" } else { tools::SECRETS };
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("uiap", env!("CARGO_PKG_VERSION")))
-            .with_instructions(tools::INSTRUCTIONS)
+            .with_instructions(format!("{}{secrets}", tools::INSTRUCTIONS))
     }
 
     async fn list_tools(
