@@ -124,7 +124,7 @@ enum Fetched<'t> {
 }
 
 impl Fetched<'_> {
-    fn new(&self) -> Option<&Raw> {
+    fn raw(&self) -> Option<&Raw> {
         match self {
             Self::Known(_) => None,
             Self::New(raw) => Some(raw),
@@ -181,7 +181,7 @@ impl<'t> Shelf<'t> {
         hands: &dyn Hands,
     ) -> Vec<Result<Arc<File<'t>>, Unreadable>> {
         let fetched: Vec<_> = paths.iter().map(|(folder, path)| self.fetch(sources, folder, path)).collect();
-        let raw: Vec<&Raw> = fetched.iter().filter_map(|one| one.as_ref().ok()?.new()).collect();
+        let raw: Vec<&Raw> = fetched.iter().filter_map(|one| one.as_ref().ok()?.raw()).collect();
         let parsed: Vec<OnceLock<Arc<File<'t>>>> = raw.iter().map(|_| OnceLock::new()).collect();
         let texts = self.texts;
         hands.share(raw.len(), &|job| {
