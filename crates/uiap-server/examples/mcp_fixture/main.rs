@@ -26,6 +26,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         // Without signals it ends with the process.
         let _ = tokio::signal::ctrl_c().await;
     };
-    serve_http(everything, address, HttpOptions::default(), listening, stop).await?;
+    serve_http(move || everything.clone(), address, HttpOptions::default(), listening, stop).await?;
     Ok(())
 }

@@ -58,16 +58,17 @@ impl<H: Host> Server<H> {
         listening: impl FnOnce(SocketAddr),
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), HttpError> {
-        let served = serve_http(self.clone(), address, options, listening, stop).await;
+        let server = self.clone();
+        let served = serve_http(move || server.for_client(), address, options, listening, stop).await;
         self.close().await;
         served
     }
 }
 
-/// Serves clients on a loopback address until `stop` is ready; tells where, once it listens. Clones of the handler are
-/// the same server.
-pub async fn serve_http(
-    handler: impl ServerHandler + Clone,
+/// Serves clients on a loopback address until `stop` is ready; tells where, once it listens. Each client has a handler
+/// of its own.
+pub async fn serve_http<S: ServerHandler>(
+    handler: impl Fn() -> S + Send + Sync + 'static,
     address: SocketAddr,
     options: HttpOptions,
     listening: impl FnOnce(SocketAddr),
@@ -87,11 +88,8 @@ pub async fn serve_http(
         .with_allowed_origins(options.origins.into_iter().chain(origins))
         .enforce_origin_validation();
     let shutting_down = config.cancellation_token.clone();
-    let service = StreamableHttpService::new(
-        move || Ok(handler.clone()),
-        Arc::new(LocalSessionManager::default()),
-        config,
-    );
+    let service =
+        StreamableHttpService::new(move || Ok(handler()), Arc::new(LocalSessionManager::default()), config);
     let stop = async move {
         stop.await;
         shutting_down.cancel();

@@ -17,6 +17,7 @@ mod offers;
 mod resources;
 mod room;
 mod tools;
+mod watching;
 
 pub use http::{HttpError, HttpOptions, serve_http};
 
@@ -30,7 +31,8 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams, CompleteResult,
     Implementation, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities, ServerConfig, SubscriptionFilter,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter,
+    UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
@@ -40,6 +42,7 @@ use tokio::sync::watch;
 use uiap_protocol::capability::ActionDescriptor;
 use uiap_protocol::ids::Id;
 use uiap_runtime::catalogue::Catalogue;
+use watching::{Subscriptions, WATCHED, Watch};
 
 /// What a person decided before the model came.
 #[derive(Clone, Debug)]
@@ -64,12 +67,12 @@ pub enum ServeError {
     Ended(String),
 }
 
-/// The MCP server. Clones are the same server.
-pub struct Server<H: Host>(Arc<Shared<H>>);
+/// The MCP server. Clones are the same server, before the same client.
+pub struct Server<H: Host>(Arc<Shared<H>>, Subscriptions);
 
 impl<H: Host> Clone for Server<H> {
     fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
+        Self(Arc::clone(&self.0), self.1.clone())
     }
 }
 
@@ -87,6 +90,10 @@ struct Shared<H: Host> {
     approvals: Approvals,
     /// The actions that the application offers.
     offered: watch::Sender<Arc<Vec<ActionDescriptor>>>,
+    /// Another application is open, or none.
+    turned: watch::Sender<()>,
+    /// An action has ended.
+    done: watch::Sender<()>,
     /// Keeps apart what pages say; they cannot guess it.
     mark: String,
 }
@@ -102,7 +109,7 @@ impl<H: Host> Server<H> {
         let front: Front<H> = Arc::default();
         let shown = Arc::clone(&front);
         let approvals = Approvals::new(Arc::new(move || in_front(&shown)?.address()));
-        Ok(Self(Arc::new(Shared {
+        let shared = Arc::new(Shared {
             host,
             rules,
             catalogue,
@@ -112,8 +119,16 @@ impl<H: Host> Server<H> {
             questions: OpenQuestions::default(),
             approvals,
             offered: watch::Sender::new(Arc::default()),
+            turned: watch::Sender::default(),
+            done: watch::Sender::default(),
             mark,
-        })))
+        });
+        Ok(Self(shared, Subscriptions::default()))
+    }
+
+    /// The same server before another client.
+    fn for_client(&self) -> Self {
+        Self(Arc::clone(&self.0), Subscriptions::default())
     }
 
     /// Serves one client on standard input and output, until it goes.
@@ -128,6 +143,7 @@ impl<H: Host> Server<H> {
     /// Closes what is open.
     pub async fn close(&self) {
         let room = self.0.front.write().unwrap_or_else(PoisonError::into_inner).take();
+        self.0.turned.send_replace(());
         if let Some(room) = room {
             self.0.host.close(Arc::clone(&room.application)).await;
         }
@@ -233,6 +249,7 @@ impl<H: Host> ServerHandler for Server<H> {
             .enable_tools()
             .enable_tool_list_changed()
             .enable_resources()
+            .enable_resources_subscribe()
             .build();
         let secrets = if self.host().supplied().secrets.is_empty() { "" } else { tools::SECRETS };
         ServerConfig::new(capabilities)
@@ -314,20 +331,52 @@ impl<H: Host> ServerHandler for Server<H> {
         });
     }
 
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        resources::check(&request.uri)?;
+        self.1.add(self, &request.uri, context.peer);
+        Ok(())
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.1.remove(&request.uri);
+        Ok(())
+    }
+
     fn accepted_subscription_filter(&self, _requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        Some(SubscriptionFilter::builder().tools_list_changed().build())
+        Some(SubscriptionFilter::builder().tools_list_changed().resource_subscriptions(WATCHED).build())
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         let mut offered = self.0.offered.subscribe();
+        let hears_tools = context.accepted().tools_list_changed == Some(true);
+        let resources = context.accepted().resource_subscriptions.iter().flatten();
+        let mut watch = Watch::new(self, resources.map(String::as_str));
+        let mut is_watching = true;
         loop {
-            tokio::select! {
+            let told = tokio::select! {
                 () = context.cancelled() => return Ok(()),
-                changed = offered.changed() => {
-                    if changed.is_err() || context.sink().notify_tool_list_changed().await.is_err() {
-                        return Ok(());
+                changed = offered.changed(), if hears_tools => match changed {
+                    Ok(()) => context.sink().notify_tool_list_changed().await,
+                    Err(_) => return Ok(()),
+                },
+                changed = watch.next(), if is_watching => match changed {
+                    Some(uri) => context.sink().notify_resource_updated(uri).await,
+                    None => {
+                        is_watching = false;
+                        continue;
                     }
-                }
+                },
+            };
+            if told.is_err() {
+                return Ok(());
             }
         }
     }
