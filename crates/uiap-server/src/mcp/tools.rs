@@ -45,7 +45,7 @@ pub(super) fn tools() -> Vec<Tool> {
             }),
             &[],
             &page(),
-            reads(),
+            Some(reads()),
         ),
         tool(
             ACT,
@@ -83,7 +83,7 @@ pub(super) fn tools() -> Vec<Tool> {
             }),
             &[],
             &status(),
-            reads(),
+            Some(reads()),
         ),
         tool(
             READ,
@@ -91,7 +91,7 @@ pub(super) fn tools() -> Vec<Tool> {
             &json!({ "target": { "type": "string" } }),
             &["target"],
             &status(),
-            reads(),
+            Some(reads()),
         ),
         tool(
             TRACE,
@@ -99,7 +99,7 @@ pub(super) fn tools() -> Vec<Tool> {
             &json!({ "handle": { "type": "string" } }),
             &[],
             &json!({ "properties": { "actions": { "type": "array" }, "steps": { "type": "array" } } }),
-            reads(),
+            Some(reads()),
         ),
     ]
 }
@@ -174,6 +174,6 @@ fn members(schema: &Value) -> Arc<JsonObject> {
 }
 
 /// The tool only looks. What MCP assumes of all others is true of ours: they change something, and may destroy it.
-fn reads() -> Option<ToolAnnotations> {
-    Some(ToolAnnotations::new().read_only(true))
+fn reads() -> ToolAnnotations {
+    ToolAnnotations::new().read_only(true)
 }
