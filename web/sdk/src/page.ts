@@ -1,0 +1,138 @@
+// The page as the runtime sees it: the publisher, and what can be done from inside.
+//
+// Loaded when a client starts, so that an application pays for it only then.
+
+import type { PageGraph, PresentationHints, WebSignal } from "../../types/uiap.js";
+import { listen } from "../../publisher/src/application.js";
+import { check } from "../../publisher/src/check.js";
+import type { Facts } from "../../publisher/src/check.js";
+import type { Deed, Outcome } from "../../publisher/src/deed.js";
+import { Pace } from "../../publisher/src/pace.js";
+import { perform } from "../../publisher/src/perform.js";
+import { Publisher } from "../../publisher/src/publisher.js";
+import { semantic } from "../../publisher/src/semantic.js";
+import { Frames } from "../../publisher/src/stability.js";
+import type { ElementAdapter, Overlay, RouteProvider } from "./api.js";
+import { CLOSED_DEPTH_MAX } from "./limits.js";
+
+export type { Facts, Outcome };
+
+/** Where the page went. */
+export type Went = { went: "there" } | { went: "nowhere"; why: string } | { went: "unknown" };
+
+/** Hears what happens on the page. */
+export interface Ear {
+  delta(delta: unknown): void;
+  signal(signal: WebSignal): void;
+}
+
+export class Page {
+  readonly #top = document;
+  readonly #frames = new Frames();
+  readonly #pace = new Pace(() => { this.#publisher.flush(); });
+  readonly #publisher: Publisher;
+  readonly #adapters: ReadonlyMap<string, ElementAdapter>;
+  #isFollowed = false;
+
+  constructor(ear: Ear, adapters: ReadonlyMap<string, ElementAdapter>) {
+    this.#adapters = adapters;
+    const tell = (delta: string | undefined, signals: readonly WebSignal[]): void => {
+      if (delta !== undefined) ear.delta(JSON.parse(delta));
+      for (const signal of signals) ear.signal(signal);
+      this.#frames.restart();
+    };
+    this.#publisher = new Publisher(this.#top, performance.timeOrigin, ({ delta, signals }) => {
+      if (this.#isFollowed) tell(delta, signals);
+    }, (atOnce) => {
+      if (this.#isFollowed) this.#pace.ask(atOnce);
+    });
+    listen(this.#top, (said) => { tell(undefined, [this.#publisher.hear(said)]); });
+  }
+
+  /** The page as it is now. */
+  snapshot(): PageGraph {
+    let graph = this.#publisher.snapshot();
+    // A closed root may hold others.
+    for (let depth = 0; depth < CLOSED_DEPTH_MAX && this.#admit(); depth += 1) graph = this.#publisher.snapshot();
+    return graph;
+  }
+
+  /** The page as it is now, and from then on what changes. */
+  follow(): PageGraph {
+    this.#isFollowed = true;
+    return this.snapshot();
+  }
+
+  /** Nobody wants to know what changes any more. */
+  unfollow(): void {
+    this.#isFollowed = false;
+  }
+
+  catchUp(): void {
+    this.#admit();
+    this.#publisher.flush();
+  }
+
+  async rest(): Promise<boolean> {
+    const isShown = await this.#frames.shown();
+    this.#publisher.pull();
+    return isShown;
+  }
+
+  async facts(target: string): Promise<Facts | null> {
+    const facts = await check(this.#publisher, this.#top, target);
+    // Whoever decides by the facts decides by the page as it was then.
+    this.#publisher.flush();
+    return facts ?? null;
+  }
+
+  async perform(deed: Deed): Promise<Outcome> {
+    const outcome = await perform(deed, this.#publisher, this.#top, semantic);
+    this.#frames.restart();
+    return outcome;
+  }
+
+  async go(to: string, provider: RouteProvider | undefined): Promise<Went> {
+    if (!provider?.navigate) return { went: "nowhere", why: "the application says no way to go somewhere; press a link instead" };
+    const address = URL.canParse(to, location.href) ? new URL(to, location.href) : undefined;
+    if (address?.origin !== location.origin) return { went: "nowhere", why: "this is no place of the application" };
+    try {
+      await provider.navigate(address.pathname + address.search + address.hash);
+    } catch {
+      return { went: "unknown" };
+    }
+    this.#publisher.pull();
+    return { went: "there" };
+  }
+
+  provideRoute(provider: RouteProvider | undefined): void {
+    this.#publisher.provideRoute(provider && (() => provider.routeId()));
+  }
+
+  annotate(prefix: string): string {
+    return this.#publisher.annotate(prefix) ? "" : "not a beginning such as data-acme-";
+  }
+
+  bind(bindings: unknown): string {
+    return this.#publisher.bind(JSON.stringify(bindings));
+  }
+
+  async present(hints: PresentationHints, target: string | undefined, overlay: Overlay): Promise<void> {
+    const element = target === undefined ? undefined : this.#publisher.node(target);
+    await overlay.show(hints, element?.getBoundingClientRect());
+  }
+
+  /** Hands the closed roots over that adapters open; says whether there were any. */
+  #admit(): boolean {
+    let admitted = false;
+    for (const { selector, root } of this.#adapters.values()) {
+      for (const host of this.#publisher.hosts(selector)) {
+        const opened = root(host);
+        if (!opened) continue;
+        this.#publisher.admit(host, opened);
+        admitted = true;
+      }
+    }
+    return admitted;
+  }
+}
