@@ -99,14 +99,19 @@ export class Client implements UIAPClient {
   #load(): Promise<Page> {
     this.#page ??= import("./page.js").then(({ Page }) => {
       const page = new Page({
-        delta: (delta) => { this.#session.tell("web.state.delta", delta); },
-        signal: (signal) => { this.#session.tell("web.signal", signal); },
+        delta: (delta) => { this.#tell("web.state.delta", delta); },
+        signal: (signal) => { this.#tell("web.signal", signal); },
       }, this.#adapters);
       if (this.#config.annotations?.prefix !== undefined) page.annotate(this.#config.annotations.prefix);
       if (this.#route) page.provideRoute(this.#route);
       return page;
     });
     return this.#page;
+  }
+
+  /** What happens while nobody is there is told to nobody. */
+  #tell(type: string, payload: unknown): void {
+    if (this.#state === "connected") this.#session.tell(type, payload);
   }
 
   async #connect(): Promise<void> {

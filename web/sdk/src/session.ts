@@ -37,7 +37,7 @@ export class Session {
   }
 
   tell(type: string, payload: unknown): void {
-    if (this.id !== undefined) this.#say("event", type, payload);
+    this.#say("event", type, payload);
   }
 
   answer(request: string, type: string, payload: unknown): void {
