@@ -35,11 +35,13 @@ const watchers = new Set();
 const waiting = new Map();
 let count = 0;
 globalThis.said = [];
+globalThis.failures = 0;
 const say = (message) => { for (const hear of hearers) hear(message); };
 const ok = { uiap: "0.1", ts: "2026-03-26T14:03:00.000Z", source: { role: "bridge", id: "test" }, sessionId: "s1" };
 const transport = {
   binding: "test", reconnect: { enabled: true, initialDelayMs: 1, maxDelayMs: 1, factor: 1, jitter: 0, maxAttempts: 3 },
-  connect: async () => {}, close: async () => {},
+  connect: async () => { await globalThis.slowly; if (globalThis.failures-- > 0) throw new Error("no"); },
+  close: async () => {},
   send: (message) => {
     said.push(message);
     if (message.type === "session.initialize") queueMicrotask(() => say({ ...ok, kind: "response", type: "session.initialized", id: "r0", correlationId: message.id, payload: { sessionId: "s1" } }));
@@ -254,4 +256,25 @@ test("a link that breaks is opened again, and names the session that it had", as
   assert.deepEqual(await page.run(() => globalThis.states), ["disconnected", "connecting", "connected"]);
   const [hello] = await page.run(() => globalThis.said);
   assert.deepEqual([hello.type, hello.payload.resume.sessionId], ["session.initialize", "s1"]);
+});
+
+// proves: SDK-22
+test("a start that fails is tried again, a few times", async () => {
+  const page = await open();
+  await page.run(() => { globalThis.failures = 2; return globalThis.client.start(); });
+  assert.equal(await page.run(() => globalThis.said.length), 1);
+  const other = await open();
+  const outcome = await other.run(() => { globalThis.failures = 9; return globalThis.client.start().then(() => "started", ({ message }) => message); });
+  assert.equal(outcome, "no");
+});
+
+test("a client that is stopped while it connects says nothing", async () => {
+  const page = await open();
+  await page.run(() => {
+    globalThis.slowly = new Promise((resolve) => { globalThis.arrive = resolve; });
+    globalThis.begun = globalThis.client.start();
+    return new Promise((resolve) => { globalThis.client.on("state", resolve); globalThis.client.stop(); });
+  });
+  await page.run(() => { globalThis.arrive(); return globalThis.begun.then(() => undefined); });
+  assert.deepEqual(await page.run(() => globalThis.said), []);
 });

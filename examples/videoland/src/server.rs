@@ -27,12 +27,18 @@ pub struct Options {
 }
 
 /// A `uiap serve --app-origin` whose agents take part in our pages.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Agents {
     /// Where it listens.
     pub address: SocketAddr,
     /// What it knows us by.
     pub token: Option<String>,
+}
+
+impl std::fmt::Debug for Agents {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Agents").field("address", &self.address).finish_non_exhaustive()
+    }
 }
 
 /// Why the application does not run.

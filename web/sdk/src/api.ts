@@ -25,7 +25,7 @@ export interface AnnotationConfig {
 }
 
 export interface UIAPClient {
-  /** Connects; from then on the page can be looked at and acted on. */
+  /** Connects, and tries again where that fails; from then on the page can be looked at and acted on. Rejects when no attempt is left. */
   start(): Promise<void>;
   /** Disconnects. What was registered stays. */
   stop(): Promise<void>;

@@ -39,13 +39,9 @@ export class Client implements UIAPClient {
 
   async start(): Promise<void> {
     if (this.#state !== "stopped") return;
+    this.#become("connecting");
     await this.#load();
-    try {
-      await this.#connect();
-    } catch (error) {
-      this.#become("stopped");
-      throw error;
-    }
+    await this.#persist(0);
   }
 
   async stop(): Promise<void> {
@@ -117,6 +113,10 @@ export class Client implements UIAPClient {
   async #connect(): Promise<void> {
     this.#become("connecting");
     await this.#config.transport.connect();
+    if (this.#isStopped()) {
+      await this.#config.transport.close();
+      throw new Error("stopped");
+    }
     await new Promise<void>((resolve, reject) => {
       const late = setTimeout(() => { this.#introduced?.settle(new Error("the runtime did not answer")); }, HANDSHAKE_WAIT_MS);
       const settle = (error: Error | undefined): void => {
@@ -179,25 +179,33 @@ export class Client implements UIAPClient {
     this.#cut();
     if (this.#state !== "connected") return;
     this.#become("disconnected");
-    void this.#reconnect();
+    if (!this.#config.transport.reconnect.enabled) return this.#become("stopped");
+    void this.#persist(this.#config.transport.reconnect.initialDelayMs).catch((error: unknown) => { this.#log("error", String(error)); });
   }
 
-  async #reconnect(): Promise<void> {
+  /** Connects, and tries again where that fails: the place of the page may still be that of the document before. */
+  async #persist(firstDelayMs: number): Promise<void> {
     const { enabled, initialDelayMs, maxDelayMs, factor, jitter, maxAttempts } = this.#config.transport.reconnect;
-    let delayMs = initialDelayMs;
-    for (let attempt = 0; enabled && attempt < maxAttempts; attempt += 1) {
-      await new Promise((resolve) => { setTimeout(resolve, delayMs * (1 + jitter * (Math.random() - 0.5))); });
-      if (this.#state === "stopped") return;
+    let [delayMs, trouble] = [firstDelayMs, new Error("nobody tried")];
+    for (let attempt = 0; attempt < (enabled ? maxAttempts : 1); attempt += 1) {
+      if (delayMs > 0) await new Promise((resolve) => { setTimeout(resolve, delayMs * (1 + jitter * (Math.random() - 0.5))); });
+      if (this.#isStopped()) return;
       try {
         return await this.#connect();
       } catch (error) {
-        this.#log("info", String(error));
-        if ((this.#state as ClientState) === "stopped") return;
+        trouble = error instanceof Error ? error : new Error(String(error));
+        this.#log("info", trouble.message);
+        if (this.#isStopped()) return;
         this.#become("disconnected");
       }
-      delayMs = Math.min(delayMs * factor, maxDelayMs);
+      delayMs = Math.min(Math.max(delayMs * factor, initialDelayMs), maxDelayMs);
     }
     this.#become("stopped");
+    throw trouble;
+  }
+
+  #isStopped(): boolean {
+    return this.#state === "stopped";
   }
 
   #become(state: ClientState): void {

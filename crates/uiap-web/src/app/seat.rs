@@ -99,16 +99,13 @@ impl Seat {
                 return Ending::Unknown;
             }
         };
-        let line = match self.take_place(&offer, &outbound) {
+        let line = match self.take_place(&request, &offer, &outbound) {
             Ok(line) => line,
             Err(payload) => {
                 say_no(&outbound, Some(request), *payload).await;
                 return Ending::Taken;
             }
         };
-        if let Some(welcome) = self.welcome(line.session()) {
-            line.tell(Exchange::Response { correlation_id: request }, welcome);
-        }
         let ending = self.converse(&line, &mut inbound).await;
         self.leave(&line);
         ending
@@ -117,6 +114,7 @@ impl Seat {
     /// Takes the place, if it is free or the page can name the session that has it.
     fn take_place(
         &self,
+        request: &MessageId,
         offer: &SessionInitialize,
         outbound: &mpsc::Sender<String>,
     ) -> Result<Arc<Line>, Box<ErrorPayload>> {
@@ -128,8 +126,14 @@ impl Seat {
         self.line.send_if_modified(|held| {
             let resumed = offer.resume.as_ref().map(|resume| &resume.session_id);
             is_ours = held.as_ref().is_none_or(|held| resumed == Some(held.session()));
-            if is_ours && let Some(former) = held.replace(Arc::clone(&line)) {
-                former.end();
+            if is_ours {
+                // Before anybody can ask it anything, the page knows its session.
+                if let Some(welcome) = self.welcome(line.session()) {
+                    line.tell(Exchange::Response { correlation_id: request.clone() }, welcome);
+                }
+                if let Some(former) = held.replace(Arc::clone(&line)) {
+                    former.end();
+                }
             }
             is_ours
         });

@@ -52,7 +52,7 @@ async fn one_page_has_the_place_and_takes_it_again() {
     assert!(HandMade::enter(&stage, Some("page_00000000000000000000000000000000")).await.is_err());
     // The same page over another link: only it knows its session.
     let session = first.session.clone();
-    let mut again = HandMade::enter(&stage, Some(&session)).await.ok().expect("its place");
+    let mut again = HandMade::enter(&stage, Some(&session)).await.expect("its place");
     assert_eq!(first.ending().await, 4409);
     let mut agent = stage.agent().await;
     let asks = tokio::spawn(async move { agent.page().await });

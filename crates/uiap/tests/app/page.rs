@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
+#[derive(Debug)]
 pub(crate) struct HandMade {
     pub(crate) socket: Socket,
     pub(crate) session: String,

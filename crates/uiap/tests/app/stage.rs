@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use videoland::{Agents, Options, Server};
 
 /// Nothing in these tests takes this long unless it is broken.
-pub(crate) const WAIT: Duration = Duration::from_secs(60);
+pub(crate) const WAIT: Duration = Duration::from_mins(1);
 pub(crate) const AGENT: &str = "the-token-of-the-agent";
 pub(crate) const PERSON: &str = "the-token-of-the-person";
 pub(crate) const APP: &str = "the-token-of-the-application";
