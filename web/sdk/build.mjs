@@ -8,7 +8,7 @@ const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 const check = process.argv.includes("--check");
 
 /** What applications import, and the publisher, which the first of them loads when it starts. */
-const ENTRIES = ["index", "overlay", "page"];
+const ENTRIES = ["index", "overlay", "frame-bridge", "page"];
 
 for (const entry of ENTRIES) {
   const { outputFiles } = await build({

@@ -1,8 +1,8 @@
 // What an application sees of the SDK.
 
-import type { ActionDescriptor, ActionId, PageGraph, PresentationHints, UIAPEnvelope, WebSignal } from "../../types/uiap.js";
+import type { ActionDescriptor, ActionId, PageGraph, PresentationHints, UIAPEnvelope, WebSignal, WebStateDelta } from "../../types/uiap.js";
 
-export type { ActionDescriptor, ActionId, PageGraph, PresentationHints, UIAPEnvelope, WebSignal };
+export type { ActionDescriptor, ActionId, PageGraph, PresentationHints, UIAPEnvelope, WebSignal, WebStateDelta };
 
 export type JsonObject = Record<string, unknown>;
 
@@ -14,6 +14,8 @@ export interface UIAPConfig {
   transport: UIAPTransport;
   /** Shows people what is about to be done; made by `createOverlay`. */
   overlay?: Overlay | false;
+  /** Frames of other origins that show themselves; made by `frameBridge`. */
+  frames?: FrameBridge | false;
   annotations?: AnnotationConfig;
   /** What is written to the console: everything from this level on. */
   debug?: boolean | "info" | "warn" | "error";
@@ -113,4 +115,21 @@ export interface Box {
 export interface Overlay {
   show(hints: PresentationHints, box: Box | undefined): Promise<void>;
   clear(): void;
+}
+
+/** What a page and its frames are told apart by, and what becomes of both together. */
+export interface Joining {
+  /** The page with what its frames show; from then on `tell` hears of changes, until `lose` says that another look is needed. */
+  graph(snapshot: () => PageGraph, idOf: (element: Element) => string | undefined): Promise<PageGraph>;
+  /** The page around the frames changed. */
+  outer(delta: WebStateDelta): void;
+  /** A signal of the page, on the revision that was told last. */
+  signal(signal: WebSignal): WebSignal;
+  /** Whether an element is in a frame. */
+  isInside(instanceId: string): boolean;
+}
+
+/** Frames of other origins that show themselves to the page. */
+export interface FrameBridge {
+  join(tell: (delta: WebStateDelta) => void, lose: () => void): Joining;
 }

@@ -97,7 +97,8 @@ export class Client implements UIAPClient {
       const page = new Page({
         delta: (delta) => { this.#tell("web.state.delta", delta); },
         signal: (signal) => { this.#tell("web.signal", signal); },
-      }, this.#adapters);
+        resync: () => { this.#tell("web.state.resync", { reason: "Frames came or went; ask for a snapshot." }); },
+      }, this.#adapters, this.#config.frames || undefined);
       if (this.#config.annotations?.prefix !== undefined) page.annotate(this.#config.annotations.prefix);
       if (this.#route) page.provideRoute(this.#route);
       return page;

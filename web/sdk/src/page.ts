@@ -2,7 +2,7 @@
 //
 // Loaded when a client starts, so that an application pays for it only then.
 
-import type { PageGraph, PresentationHints, WebSignal } from "../../types/uiap.js";
+import type { PageGraph, PresentationHints, WebSignal, WebStateDelta } from "../../types/uiap.js";
 import { listen } from "../../publisher/src/application.js";
 import { check } from "../../publisher/src/check.js";
 import type { Facts } from "../../publisher/src/check.js";
@@ -12,7 +12,8 @@ import { perform } from "../../publisher/src/perform.js";
 import { Publisher } from "../../publisher/src/publisher.js";
 import { semantic } from "../../publisher/src/semantic.js";
 import { Frames } from "../../publisher/src/stability.js";
-import type { ElementAdapter, Overlay, RouteProvider } from "./api.js";
+import type { ElementAdapter, FrameBridge, Joining, Overlay, RouteProvider } from "./api.js";
+import { Misunderstood } from "./misunderstood.js";
 import { CLOSED_DEPTH_MAX } from "./limits.js";
 
 export type { Facts, Outcome };
@@ -22,8 +23,10 @@ export type Went = { went: "there" } | { went: "nowhere"; why: string } | { went
 
 /** Hears what happens on the page. */
 export interface Ear {
-  delta(delta: unknown): void;
+  delta(delta: WebStateDelta): void;
   signal(signal: WebSignal): void;
+  /** What was told is no longer enough; only another snapshot is. */
+  resync(): void;
 }
 
 export class Page {
@@ -32,13 +35,18 @@ export class Page {
   readonly #pace = new Pace(() => { this.#publisher.flush(); });
   readonly #publisher: Publisher;
   readonly #adapters: ReadonlyMap<string, ElementAdapter>;
+  readonly #joined: Joining | undefined;
   #isFollowed = false;
 
-  constructor(ear: Ear, adapters: ReadonlyMap<string, ElementAdapter>) {
+  constructor(ear: Ear, adapters: ReadonlyMap<string, ElementAdapter>, bridge: FrameBridge | undefined) {
     this.#adapters = adapters;
+    const joined = bridge?.join((delta) => { ear.delta(delta); }, () => { if (this.#isFollowed) ear.resync(); });
+    this.#joined = joined;
     const tell = (delta: string | undefined, signals: readonly WebSignal[]): void => {
-      if (delta !== undefined) ear.delta(JSON.parse(delta));
-      for (const signal of signals) ear.signal(signal);
+      const changed = delta === undefined ? undefined : (JSON.parse(delta) as WebStateDelta);
+      if (changed && joined) joined.outer(changed);
+      else if (changed) ear.delta(changed);
+      for (const signal of signals) ear.signal(joined?.signal(signal) ?? signal);
       this.#frames.restart();
     };
     this.#publisher = new Publisher(this.#top, performance.timeOrigin, ({ delta, signals }) => {
@@ -58,9 +66,9 @@ export class Page {
   }
 
   /** The page as it is now, and from then on what changes. */
-  follow(): PageGraph {
+  async follow(): Promise<PageGraph> {
     this.#isFollowed = true;
-    return this.snapshot();
+    return this.#joined ? this.#joined.graph(() => this.snapshot(), (element) => this.#publisher.id(element)) : this.snapshot();
   }
 
   /** Nobody wants to know what changes any more. */
@@ -80,6 +88,7 @@ export class Page {
   }
 
   async facts(target: string): Promise<Facts | null> {
+    this.#refuseFrames(target);
     const facts = await check(this.#publisher, this.#top, target);
     // Whoever decides by the facts decides by the page as it was then.
     this.#publisher.flush();
@@ -87,6 +96,7 @@ export class Page {
   }
 
   async perform(deed: Deed): Promise<Outcome> {
+    if (deed.target !== undefined) this.#refuseFrames(deed.target);
     const outcome = await perform(deed, this.#publisher, this.#top, semantic);
     this.#frames.restart();
     return outcome;
@@ -120,6 +130,11 @@ export class Page {
   async present(hints: PresentationHints, target: string | undefined, overlay: Overlay): Promise<void> {
     const element = target === undefined ? undefined : this.#publisher.node(target);
     await overlay.show(hints, element?.getBoundingClientRect());
+  }
+
+  /** Frames are looked at and not acted on. */
+  #refuseFrames(target: string): void {
+    if (this.#joined?.isInside(target)) throw new Misunderstood("the element is in a frame of another origin, which can be looked at but not acted in");
   }
 
   /** Hands the closed roots over that adapters open; says whether there were any. */

@@ -4,6 +4,7 @@ import type { Deed } from "../../publisher/src/deed.js";
 import type { PresentationHints } from "../../types/uiap.js";
 import type { Actions } from "./actions.js";
 import type { JsonObject, Overlay, RouteProvider } from "./api.js";
+import { Misunderstood, isMisunderstood } from "./misunderstood.js";
 import type { Page } from "./page.js";
 import { isObject } from "./session.js";
 
@@ -18,9 +19,6 @@ export interface Surroundings {
 
 type Payload = Record<string, unknown>;
 type Answer = (payload: Payload, around: Surroundings) => unknown;
-
-/** Thrown before anything was done: the request is not one that is understood. */
-export class Misunderstood extends Error {}
 
 const ANSWER = "x.uiap.page.answer";
 
@@ -44,13 +42,13 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 
 /** The answer to a request, as the type and payload of a message. */
 export async function answer(type: string, payload: Payload, around: Surroundings): Promise<[string, unknown]> {
-  if (type === "web.state.get") return ["web.state.snapshot", { graph: around.page.follow() }];
+  if (type === "web.state.get") return ["web.state.snapshot", { graph: await around.page.follow() }];
   const known = Object.hasOwn(ANSWERS, type) ? ANSWERS[type] : undefined;
   if (!known) return ["error", { code: "unknown_message_type", message: `A page does not know "${type.slice(0, 80)}".` }];
   try {
     return [ANSWER, { value: (await known(payload, around)) ?? null }];
   } catch (error) {
-    const code = error instanceof Misunderstood ? "invalid_payload" : "internal_error";
+    const code = isMisunderstood(error) ? "invalid_payload" : "internal_error";
     return ["error", { code, message: String(error) }];
   }
 }

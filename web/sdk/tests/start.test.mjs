@@ -1,13 +1,10 @@
 // The code of docs/sdk.md, as it stands there: a page and its backend, `uiap serve`, and an agent over HTTP.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { startBrowser } from "../../../examples/videoland/tests/browser/browser.mjs";
+import { serve, startAgent } from "./support.mjs";
 
 const GUIDE = await readFile(new URL("../../../docs/sdk.md", import.meta.url), "utf8");
 const SDK = new URL("../dist/", import.meta.url);
@@ -18,21 +15,6 @@ function block(name, address) {
   const found = new RegExp(`\`\`\`js ${name}\n([\\s\\S]*?)\`\`\``).exec(GUIDE)?.[1];
   assert.ok(found?.includes("127.0.0.1:4871"), `docs/sdk.md has no block "js ${name}"`);
   return found.replaceAll("127.0.0.1:4871", address);
-}
-
-/** `uiap serve` for pages of an origin, on a free port. */
-async function serve(origin) {
-  const folder = await mkdtemp(join(tmpdir(), "uiap-sdk-"));
-  const child = spawn(process.env.UIAP_BIN, ["serve", "--listen", "127.0.0.1:0", "--app-origin", origin, "--journal", join(folder, "journal.sqlite")],
-    { stdio: ["ignore", "ignore", "pipe"] });
-  const exited = new Promise((resolve) => { child.once("exit", resolve); });
-  for await (const line of createInterface({ input: child.stderr })) {
-    const address = /^Listening: ws:\/\/([^/]+)/.exec(line)?.[1];
-    if (!address) continue;
-    child.stderr.resume();
-    return { address, stop: async () => { child.kill(); await exited; await rm(folder, { recursive: true, force: true }); } };
-  }
-  throw new Error("uiap serve never listened");
 }
 
 /** The application: its page, the SDK beside it, and its backend. */
@@ -58,33 +40,6 @@ async function startNotes() {
   };
 }
 
-/** An agent over `http@0.1`. */
-async function startAgent(address) {
-  let count = 0;
-  let sessionId;
-  const post = async (path, type, payload) => {
-    count += 1;
-    const message = { uiap: "0.1", kind: "request", type, id: `m${count}`, ts: new Date().toISOString(), source: { role: "agent", id: "me" }, ...(sessionId && { sessionId }), payload };
-    const response = await fetch(`http://${address}${path}`, { method: "POST", headers: { "content-type": "application/uiap+json" }, body: JSON.stringify(message) });
-    return response.json();
-  };
-  const begun = await post("/uiap/sessions", "session.initialize", { supportedVersions: ["0.1"], supportedProfiles: ["web@0.1"], peer: { name: "me" } });
-  sessionId = begun.sessionId;
-  const ask = (type, payload = {}) => post(`/uiap/sessions/${sessionId}/messages`, type, payload);
-  const result = async (request) => {
-    await ask("action.request", request);
-    const events = await fetch(`http://${address}/uiap/sessions/${sessionId}/events`);
-    let text = "";
-    for await (const part of events.body.pipeThrough(new TextDecoderStream())) {
-      text += part;
-      const line = text.split("\n").find((one) => one.startsWith("data:") && one.includes('"action.result"') && one.endsWith("}"));
-      if (line) return JSON.parse(line.slice("data:".length)).payload;
-    }
-    throw new Error("the events ended");
-  };
-  return { ask, result };
-}
-
 // proves: SDK-1, SDK-4, SDK-14, SDK-15
 test("the five minutes of the guide", async () => {
   const notes = await startNotes();
@@ -95,9 +50,8 @@ test("the five minutes of the guide", async () => {
     const page = await browser.newPage();
     await page.send("Page.navigate", { url: `${notes.origin}/` });
     const agent = await startAgent(uiap.address);
-    let seen;
-    do seen = await agent.ask("web.state.get"); while (seen.type === "error");
-    assert.deepEqual(seen.payload.graph.elements.filter(({ role }) => role === "button").map(({ name }) => name), ["New"]);
+    const graph = await agent.page();
+    assert.deepEqual(graph.elements.filter(({ role }) => role === "button").map(({ name }) => name), ["New"]);
     const { payload: { document } } = await agent.ask("capabilities.list");
     assert.ok(document.actions.some(({ id }) => id === "note.add"));
     const result = await agent.result({ actionId: "note.add", args: { text: "Milk" } });

@@ -237,6 +237,10 @@ impl Seat {
                 self.take_signal(signal);
                 Next::GoOn
             }
+            (Exchange::Event { .. }, Body::StateResync(_)) => {
+                self.feed.lose(Lost::Replaced);
+                Next::GoOn
+            }
             (Exchange::Request, Body::Ping(ping)) => {
                 let pong = Body::Pong(Pong { nonce: ping.nonce });
                 line.tell(Exchange::Response { correlation_id: id }, pong);
