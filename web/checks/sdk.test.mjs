@@ -123,6 +123,7 @@ test("it publishes the page, what changes on it and what the application says, u
   const graph = await graphOf(page);
   assert.equal(elementOf(graph, "note.save").name, "Save");
   assert.deepEqual(await page.run(() => globalThis.client.getSnapshot().then(({ elements }) => elements.length)), graph.elements.length);
+  assert.equal(await page.run(() => globalThis.client.getSnapshot({ maxElements: 1 }).then(({ elements }) => elements.length)), 1);
   await page.run(() => {
     globalThis.said.length = 0;
     document.querySelector("button").textContent = "Save it";
@@ -209,7 +210,7 @@ test("agents go where the application lets them", async () => {
   assert.deepEqual([route.path, route.routeId], ["/new", "at/new"]);
 });
 
-// proves: SDK-2, SDK-13
+// proves: SDK-13
 test("the overlay is shown on request, is no part of the page and cannot be pressed", async () => {
   const page = await started();
   const before = await graphOf(page);

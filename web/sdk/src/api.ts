@@ -1,8 +1,8 @@
 // What an application sees of the SDK.
 
-import type { ActionDescriptor, ActionId, PageGraph, PresentationHints, UIAPEnvelope, WebSignal, WebStateDelta } from "../../types/uiap.js";
+import type { ActionDescriptor, ActionId, PageGraph, PresentationHints, SnapshotOptions, UIAPEnvelope, WebSignal, WebStateDelta } from "../../types/uiap.js";
 
-export type { ActionDescriptor, ActionId, PageGraph, PresentationHints, UIAPEnvelope, WebSignal, WebStateDelta };
+export type { ActionDescriptor, ActionId, PageGraph, PresentationHints, SnapshotOptions, UIAPEnvelope, WebSignal, WebStateDelta };
 
 export type JsonObject = Record<string, unknown>;
 
@@ -34,7 +34,7 @@ export interface UIAPClient {
   /** Disconnects for good. */
   destroy(): Promise<void>;
   /** The page as an agent would see it. */
-  getSnapshot(): Promise<PageGraph>;
+  getSnapshot(options?: SnapshotOptions): Promise<PageGraph>;
   /** Says that something happened: `custom`, or `entity.created`, `entity.updated`, `entity.deleted`. */
   emitSignal(signal: EmittedSignal): void;
   /** Lets agents ask for an action. The runtime decides whether it happens; the handler only does it. */
@@ -117,7 +117,7 @@ export interface Overlay {
   clear(): void;
 }
 
-/** What a page and its frames are told apart by, and what becomes of both together. */
+/** A page and its frames as one. */
 export interface Joining {
   /** The page with what its frames show; from then on `tell` hears of changes, until `lose` says that another look is needed. */
   graph(snapshot: () => PageGraph, idOf: (element: Element) => string | undefined): Promise<PageGraph>;

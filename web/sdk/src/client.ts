@@ -3,7 +3,7 @@
 import { SIGNAL_EVENT } from "../../publisher/src/registered.js";
 import { toJson } from "../../publisher/src/json.js";
 import { Actions } from "./actions.js";
-import type { ActionDescriptor, ActionHandler, ClientState, ElementAdapter, EmittedSignal, PageGraph, RouteProvider, UIAPClient, UIAPConfig, Unsubscribe } from "./api.js";
+import type { ActionDescriptor, ActionHandler, ClientState, ElementAdapter, EmittedSignal, PageGraph, RouteProvider, SnapshotOptions, UIAPClient, UIAPConfig, Unsubscribe } from "./api.js";
 import { ADAPTERS_MAX, HANDSHAKE_WAIT_MS, REQUESTS_MAX } from "./limits.js";
 import type { Page } from "./page.js";
 import { answer } from "./requests.js";
@@ -56,8 +56,8 @@ export class Client implements UIAPClient {
     this.#watchers.clear();
   }
 
-  async getSnapshot(): Promise<PageGraph> {
-    return (await this.#load()).snapshot();
+  async getSnapshot(options?: SnapshotOptions): Promise<PageGraph> {
+    return (await this.#load()).snapshot(options);
   }
 
   emitSignal(signal: EmittedSignal): void {

@@ -2,7 +2,7 @@
 //
 // Loaded when a client starts, so that an application pays for it only then.
 
-import type { PageGraph, PresentationHints, WebSignal, WebStateDelta } from "../../types/uiap.js";
+import type { PageGraph, PresentationHints, SnapshotOptions, WebSignal, WebStateDelta } from "../../types/uiap.js";
 import { listen } from "../../publisher/src/application.js";
 import { check } from "../../publisher/src/check.js";
 import type { Facts } from "../../publisher/src/check.js";
@@ -58,10 +58,11 @@ export class Page {
   }
 
   /** The page as it is now. */
-  snapshot(): PageGraph {
-    let graph = this.#publisher.snapshot();
+  snapshot(options?: SnapshotOptions): PageGraph {
+    const wanted = options && JSON.stringify(options);
+    let graph = this.#publisher.snapshot(wanted);
     // A closed root may hold others.
-    for (let depth = 0; depth < CLOSED_DEPTH_MAX && this.#admit(); depth += 1) graph = this.#publisher.snapshot();
+    for (let depth = 0; depth < CLOSED_DEPTH_MAX && this.#admit(); depth += 1) graph = this.#publisher.snapshot(wanted);
     return graph;
   }
 

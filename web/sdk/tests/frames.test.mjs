@@ -58,7 +58,7 @@ await client.start();
 
 const buttons = (graph) => graph.elements.filter(({ role }) => role === "button").map(({ name }) => name);
 
-// proves: SDK-3, SDK-6, SDK-12, WEB-23
+// proves: SDK-6, SDK-12, WEB-23
 test("frames of named origins become part of the page, and follow it", async () => {
   const inner = await startSite({});
   const stranger = await startSite({});

@@ -40,7 +40,7 @@ async function startNotes() {
   };
 }
 
-// proves: SDK-1, SDK-4, SDK-14, SDK-15
+// proves: SDK-4
 test("the five minutes of the guide", async () => {
   const notes = await startNotes();
   const uiap = await serve(notes.origin);
@@ -57,11 +57,21 @@ test("the five minutes of the guide", async () => {
     const result = await agent.result({ actionId: "note.add", args: { text: "Milk" } });
     assert.deepEqual([result.status, result.chosenExecutionMode, result.returnValue], ["succeeded", "appAction", { count: 1 }], JSON.stringify(result));
     assert.equal(await page.run(() => globalThis.document.querySelector("li").textContent), "Milk");
-    const manifest = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
-    assert.equal(manifest.name, "@uiap/web-sdk");
   } finally {
     await browser.stop();
     await uiap.stop();
     await notes.stop();
   }
+});
+
+// proves: SDK-1, SDK-2, SDK-3
+test("the package has the names that applications import", async () => {
+  const manifest = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
+  assert.equal(manifest.name, "@uiap/web-sdk");
+  const exported = {};
+  for (const [name, { import: path }] of Object.entries(manifest.exports)) {
+    const text = await readFile(new URL(`../${path}`, import.meta.url), "utf8");
+    exported[name] = /export\{([^}]*)\}/.exec(text)[1].split(",").map((one) => one.split(" as ")[1]).sort();
+  }
+  assert.deepEqual(exported, { ".": ["createUIAPClient", "webSocketTransport"], "./overlay": ["createOverlay"], "./frame-bridge": ["frameBridge", "joinParent"] });
 });
