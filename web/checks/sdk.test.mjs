@@ -279,3 +279,18 @@ test("a client that is stopped while it connects says nothing", async () => {
   await page.run(() => { globalThis.arrive(); return globalThis.begun.then(() => undefined); });
   assert.deepEqual(await page.run(() => globalThis.said), []);
 });
+
+// proves: SDK-24
+test("a client that is destroyed hears, says and starts nothing any more", async () => {
+  const page = await started();
+  await graphOf(page);
+  await page.run(() => globalThis.client.destroy());
+  const said = await page.run(() => {
+    globalThis.said.length = 0;
+    globalThis.say({ kind: "request", type: "x.uiap.page.offers", id: "late", payload: {} });
+    document.querySelector("button").textContent = "Changed";
+    return new Promise((resolve) => { setTimeout(() => setTimeout(() => resolve(globalThis.said), 20), 20); });
+  });
+  assert.deepEqual(said, []);
+  assert.match(await page.run(() => globalThis.client.start().then(() => "started", ({ message }) => message)), /destroyed/);
+});

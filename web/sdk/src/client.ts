@@ -25,6 +25,7 @@ export class Client implements UIAPClient {
   #state: ClientState = "stopped";
   #linked = new AbortController();
   #requests = 0;
+  #isDestroyed = false;
   /** Whoever waits for the answer to our introduction. */
   #introduced: { id: string; settle: (error: Error | undefined) => void } | undefined;
 
@@ -38,6 +39,7 @@ export class Client implements UIAPClient {
   }
 
   async start(): Promise<void> {
+    if (this.#isDestroyed) throw new Error("this client was destroyed; create another one");
     if (this.#state !== "stopped") return;
     this.#become("connecting");
     await this.#load();
@@ -51,6 +53,7 @@ export class Client implements UIAPClient {
   }
 
   async destroy(): Promise<void> {
+    this.#isDestroyed = true;
     await this.stop();
     for (const unsubscribe of this.#subscriptions) unsubscribe();
     this.#watchers.clear();

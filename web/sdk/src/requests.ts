@@ -42,10 +42,10 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 
 /** The answer to a request, as the type and payload of a message. */
 export async function answer(type: string, payload: Payload, around: Surroundings): Promise<[string, unknown]> {
-  if (type === "web.state.get") return ["web.state.snapshot", { graph: await around.page.follow() }];
   const known = Object.hasOwn(ANSWERS, type) ? ANSWERS[type] : undefined;
-  if (!known) return ["error", { code: "unknown_message_type", message: `A page does not know "${type.slice(0, 80)}".` }];
   try {
+    if (type === "web.state.get") return ["web.state.snapshot", { graph: await around.page.follow() }];
+    if (!known) return ["error", { code: "unknown_message_type", message: `A page does not know "${type.slice(0, 80)}".` }];
     return [ANSWER, { value: (await known(payload, around)) ?? null }];
   } catch (error) {
     const code = isMisunderstood(error) ? "invalid_payload" : "internal_error";

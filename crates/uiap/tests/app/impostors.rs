@@ -91,3 +91,25 @@ async fn who_says_to_be_the_application_at_another_door_is_not() {
     assert!(result.to_string().contains("no page of the application is connected"), "{result}");
     assert!(HandMade::enter(&stage, None).await.is_ok());
 }
+
+#[test]
+fn a_server_that_nobody_could_trust_does_not_start() {
+    let folder = std::env::temp_dir().join(format!("uiap-app-flags-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let token = folder.join("token");
+    std::fs::write(&token, AGENT).expect("a file");
+    let token = token.to_str().expect("UTF-8");
+    let said = |more: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_uiap"));
+        command.args(["serve", "--listen", "127.0.0.1:0"]).args(more).env("XDG_STATE_HOME", &folder);
+        let output = command.output().expect("it ends");
+        assert_eq!(output.status.code(), Some(2), "{more:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(said(&["--app-origin", ORIGIN, "--token-file", token]).contains("--app-token-file"));
+    assert!(said(&["--app-origin", "127.0.0.1:1"]).contains("is no origin"));
+    assert!(said(&["--app-origin", "http://127.0.0.1:1/"]).contains("is no origin"));
+    assert!(said(&["--app-origin", ORIGIN, "http://127.0.0.1:1"]).contains("cannot be used with"));
+    assert!(said(&[]).contains("--app-origin"));
+    let _ = std::fs::remove_dir_all(&folder);
+}

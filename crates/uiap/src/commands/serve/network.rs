@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use uiap_runtime::surface::Surface;
-use uiap_server::doors::app::{Lobby, Rules};
+use uiap_server::doors::app::{APP_PATH, Lobby, Rules, TICKETS_PATH};
 use uiap_server::doors::guard::{Credential, Guard, Token};
 use uiap_server::doors::net::{ListenError, Listening, listen};
 use uiap_server::doors::tls::{self, TlsAcceptor};
@@ -60,12 +60,14 @@ pub(super) struct Ready {
     listening: Listening,
     guard: Guard,
     acceptor: Option<TlsAcceptor>,
+    /// Pages of the application itself may come, too.
+    has_pages: bool,
 }
 
 impl Ready {
     /// Pages of the application itself may come, too.
     pub(super) fn with_pages(self, lobby: Arc<Lobby>) -> Self {
-        Self { listening: self.listening.with_pages(lobby), ..self }
+        Self { listening: self.listening.with_pages(lobby), has_pages: true, ..self }
     }
 
     /// Serves for as long as it is waited for.
@@ -78,6 +80,13 @@ impl Ready {
             std::io::stderr(),
             "Listening: ws{secure}://{at}{WS_PATH} and http{secure}://{at}{SESSIONS_PATH}"
         )?;
+        if self.has_pages {
+            writeln!(
+                std::io::stderr(),
+                "Waiting for a page of the application at ws{secure}://{at}{APP_PATH}, with a ticket from \
+                 http{secure}://{at}{TICKETS_PATH}"
+            )?;
+        }
         self.listening.serve(house, self.guard, self.acceptor).await;
         Ok(())
     }
@@ -130,7 +139,7 @@ impl NetworkFlags {
             _ => None,
         };
         let listening = listen(address, &guard).await.map_err(|error| unheard(&error))?;
-        Ok(Some(Ready { listening, guard, acceptor }))
+        Ok(Some(Ready { listening, guard, acceptor, has_pages: false }))
     }
 
     fn guard(&self) -> Result<Guard, Trouble> {
