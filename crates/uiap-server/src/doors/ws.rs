@@ -87,7 +87,8 @@ async fn pump(mut socket: WebSocket, speak: mpsc::Sender<Inbound>, mut listen: m
     let _ = timeout(WRITE_WAIT, socket.send(Message::Close(Some(frame)))).await;
 }
 
-fn reason(farewell: Farewell) -> &'static str {
+/// The same for people.
+pub(super) fn reason(farewell: Farewell) -> &'static str {
     match farewell {
         Farewell::Normal => "goodbye",
         Farewell::NotText => "messages are texts",
