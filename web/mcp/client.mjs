@@ -49,6 +49,6 @@ export const yes = () => ({ action: "accept", content: { agree: true } });
 /** What stands between the marks of a page, and what stands outside of them. */
 export function parts(result) {
   const text = result.content.map((block) => block.text ?? "").join("\n");
-  const found = /<page untrusted ([0-9a-f]{8})>\n([\s\S]*)\n<\/page \1>/.exec(text);
+  const found = /<page untrusted (\d{9})>\n([\s\S]*)\n<\/page \1>/.exec(text);
   return { text, page: found?.[2] ?? "", own: found ? text.replace(found[0], "") : text };
 }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { startVideoland } from "../../examples/videoland/tests/browser/browser.mjs";
+import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { parts, startClient, yes } from "./client.mjs";
 
 let videoland;
@@ -195,6 +196,35 @@ test("a wait, a picture, resources and a mistake", async () => {
     const page = await session.client.readResource({ uri: "uiap://page" });
     assert.equal(JSON.parse(page.contents[0].text).route.routeId, "login");
     await assert.rejects(session.client.readResource({ uri: "uiap://secrets" }), /no such resource/);
+  } finally {
+    await session.stop();
+  }
+});
+
+test("who subscribed to the page and to what was done is told when they change, and no longer afterwards", async () => {
+  const session = await startClient({ person: yes });
+  const told = [];
+  let heard = () => {};
+  session.client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
+    told.push(params.uri);
+    heard();
+  });
+  const until = async (uri) => {
+    while (!told.includes(uri)) await new Promise((resolve) => { heard = resolve; });
+  };
+  try {
+    for (const uri of ["uiap://page", "uiap://traces"]) await session.client.subscribeResource({ uri });
+    await assert.rejects(session.client.subscribeResource({ uri: "uiap://secrets" }), /no such resource/);
+    await session.call("open", { url: `${videoland.origin}/login` });
+    await until("uiap://page");
+    assert.ok(!told.includes("uiap://traces"), "nothing was done");
+    await session.call("act", { action: "enterText", target: "login.user", args: { text: "admin" } });
+    await until("uiap://traces");
+    await session.client.unsubscribeResource({ uri: "uiap://page" });
+    told.length = 0;
+    await session.call("act", { action: "enterText", target: "login.user", args: { text: "editor" } });
+    await until("uiap://traces");
+    assert.ok(!told.includes("uiap://page"), told.join(" "));
   } finally {
     await session.stop();
   }

@@ -2,6 +2,7 @@
 
 mod authoring;
 mod runtime;
+mod tokens;
 mod web;
 
 use crate::process;
@@ -16,6 +17,7 @@ Examples:
   cargo xtask bench policy        policy decisions, beside Cedar and Regorus
   cargo xtask bench resolve       finding a target among 10,000 elements
   cargo xtask bench runtime       verified presses, against bare clicks and against peers from npm
+  cargo xtask bench tokens        what ten steps cost a model, against peers from npm; what uiap mcp weighs
   cargo xtask bench web           looking at pages, against a floor and against peers from npm
   cargo xtask bench web --alone   the same without the peers
   cargo xtask bench web --only 1000 grid
@@ -37,6 +39,8 @@ enum Measurement {
     Resolve,
     /// What a verified press costs.
     Runtime(runtime::Args),
+    /// What ten steps cost a model.
+    Tokens(tokens::Args),
     /// What looking at a page costs, in time, tokens, processor and memory.
     Web(web::Args),
 }
@@ -49,6 +53,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<()> {
         Measurement::Policy => &["--locked", "--manifest-path", "bench/policy-peers/Cargo.toml"],
         Measurement::Authoring => return authoring::run(workspace),
         Measurement::Runtime(args) => return runtime::run(workspace, args),
+        Measurement::Tokens(args) => return tokens::run(workspace, args),
         Measurement::Web(args) => return web::run(workspace, args),
     };
     process::run(workspace.command("cargo").args(["run", "--release"]).args(program))

@@ -5,9 +5,9 @@
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use uiap_protocol::text::Node;
-use uiap_protocol::web::{GraphStore, PageGraph, WebSignal, WebStateDelta};
+use uiap_protocol::web::{ElementNode, GraphStore, PageGraph, WebSignal, WebStateDelta};
 use uiap_protocol::wire::{Wire, accept};
-use uiap_runtime::view::changes;
+use uiap_runtime::view::{changes, changes_between};
 
 /// What the text about a typical change may cost.
 const TOKENS_MAX: usize = 150;
@@ -134,9 +134,46 @@ fn a_validation_error_stands_at_its_field() {
         "validation": { "invalid": true, "message": "Bitte ausfüllen" } });
     assert_snapshot!(told(&[update("el_k3_b", &invalid)], &json!({}), &[]), @r#"
     rev_4: changes since rev_3
-    form "Neues Video" [e10]
-      ~ e11 textbox "Titel" invalid "Bitte ausfüllen"
+    ~ e11 textbox "Titel" invalid "Bitte ausfüllen"
     "#);
+}
+
+#[test]
+fn what_was_chosen_is_told_and_not_what_else_could_be() {
+    let mut before = page();
+    let choices = |chosen: &str| {
+        let choice = |label: &str| json!({ "value": label, "label": label, "selected": label == chosen });
+        let mut element = element("el_k3_o", None, "combobox", "Status");
+        element["affordances"] = json!(["read", "choose"]);
+        element["options"] = json!([choice("Entwurf"), choice("In Prüfung")]);
+        read::<ElementNode>(&element)
+    };
+    let mut after = before.clone();
+    before.elements.push(choices("Entwurf"));
+    after.elements.push(choices("In Prüfung"));
+    let text = changes_between(&before, &[], &after).expect("no reference is asked for");
+    assert_snapshot!(text, @r#"~ e24 combobox "Status" = "In Prüfung""#);
+    assert_eq!(changes_between(&after, &[], &after).expect("the same page"), "nothing changed\n");
+}
+
+#[test]
+fn at_another_address_only_what_came_is_told() {
+    let before = page();
+    let mut after = page();
+    after.route.url = "https://app.example.com/videos/new".to_owned();
+    after.title = Some("Neues Video".to_owned());
+    let is_gone = |id: &str| id.starts_with("el_k3_4") || id == "el_k3_c";
+    after.elements.retain(|element| !is_gone(element.instance_id.as_str()));
+    after.elements.push(read(&element("el_k3_n", None, "button", "Abbrechen")));
+    let text = changes_between(&before, &[], &after).expect("no reference is asked for");
+    assert_snapshot!(text, @r#"
+    now at </videos/new> "Neues Video"
+    ~ table "Videos" [e1] 2 rows
+    + e23 button "Abbrechen"
+    "#);
+    after.route.url = "https://elsewhere.example/videos/new".to_owned();
+    let text = changes_between(&before, &[], &after).expect("no reference is asked for");
+    assert!(text.starts_with("now at <https://elsewhere.example/videos/new>"), "{text}");
 }
 
 #[test]
@@ -151,6 +188,12 @@ fn a_message_is_told_once_whether_it_stayed_or_not() {
     rev_4: changes since rev_3
     ~ e13 status = "Gespeichert"
     "#);
+    let twice = element("el_k3_s", None, "toast", "");
+    let mut twice = add("element", &twice);
+    twice["value"]["state"]["textValue"] = "Gespeichert".into();
+    let shown = update("el_k3_d", &json!({ "state": { "textValue": "Gespeichert" } }));
+    let text = told(&[shown, twice], &json!({}), &[]);
+    assert_eq!(text.matches("Gespeichert").count(), 1, "{text}");
 }
 
 #[test]
@@ -161,8 +204,7 @@ fn what_a_model_cannot_see_is_not_told() {
     assert_snapshot!(told(&[name], &json!({ "title": "Videos (1)" }), &[]), @r#"
     rev_4: changes since rev_3
     title "Videos (1)"
-    form "Neues Video" [e10]
-      ~ e12 button "Weiter" disabled
+    ~ e12 button "Weiter" disabled
     "#);
 }
 

@@ -72,6 +72,11 @@ impl Vault {
         Self { secrets, used: Mutex::default() }
     }
 
+    /// Whether there is nothing that a model could use.
+    pub fn is_empty(&self) -> bool {
+        self.secrets.is_empty()
+    }
+
     /// The value of a secret, for a field on a page.
     fn reveal(&self, name: &str, origin: &str, hides: bool) -> Result<String, Withheld> {
         let named = || name.to_owned();

@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "a test may fail loudly")]
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -53,16 +54,31 @@ impl Client {
     }
 
     fn request(&mut self, method: &str, params: &Value) -> Value {
+        let id = self.ask(method, params);
+        self.until(|message| message.get("id") == Some(&json!(id)))
+    }
+
+    /// Asks without waiting for the answer.
+    fn ask(&mut self, method: &str, params: &Value) -> u64 {
         self.asked += 1;
         let id = self.asked;
         self.say(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string());
+        id
+    }
+
+    /// The next notification of a kind.
+    fn hear(&mut self, method: &str) -> Value {
+        self.until(|message| message.get("method") == Some(&json!(method)))
+    }
+
+    fn until(&mut self, is_it: impl Fn(&Value) -> bool) -> Value {
         loop {
             let mut line = String::new();
             assert!(self.output.read_line(&mut line).expect("an output") > 0, "it ended");
             let message: Value =
                 serde_json::from_str(&line).expect("stdout is the protocol and nothing else");
             assert_eq!(message.get("jsonrpc"), Some(&json!("2.0")), "{message}");
-            if message.get("id") == Some(&json!(id)) {
+            if is_it(&message) {
                 return message;
             }
         }
@@ -73,11 +89,7 @@ impl Client {
         let mut params = json!({
             "name": name,
             "arguments": arguments,
-            "_meta": {
-                "io.modelcontextprotocol/protocolVersion": STATELESS,
-                "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
-                "io.modelcontextprotocol/clientCapabilities": { "elicitation": { "form": {} } },
-            },
+            "_meta": stateless_meta(),
         });
         if let (Some((state, agreement)), Value::Object(params)) = (answer, &mut params) {
             params.insert("requestState".to_owned(), state.into());
@@ -95,6 +107,37 @@ impl Drop for Client {
         let _ = self.child.wait();
         let _ = std::fs::remove_dir_all(&self.folder);
     }
+}
+
+/// What every request of a client says that can show forms, since it stands for itself.
+fn stateless_meta() -> Value {
+    json!({
+        "io.modelcontextprotocol/protocolVersion": STATELESS,
+        "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
+        "io.modelcontextprotocol/clientCapabilities": { "elicitation": { "form": {} } },
+    })
+}
+
+/// The process that a program started, as long as it runs.
+fn started_by(program: u32) -> Option<i32> {
+    let processes = std::fs::read_dir("/proc").ok()?.flatten();
+    let mut ids = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    ids.find(|id| is_running(*id) && stat(*id, 1) == Some(program.to_string()))
+}
+
+fn is_running(id: i32) -> bool {
+    stat(id, 0).is_some_and(|state| state != "Z")
+}
+
+/// A field of the process table, counted from behind the name of the program, which may contain anything.
+fn stat(id: i32, field: usize) -> Option<String> {
+    let line = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    line.rsplit_once(") ")?.1.split(' ').nth(field).map(str::to_owned)
+}
+
+fn send(id: i32, signal: Signal) {
+    let id = Pid::from_raw(id).expect("the id of a process");
+    kill_process(id, signal).expect("the process is there");
 }
 
 fn tokens(text: &str) -> usize {
@@ -160,6 +203,71 @@ fn bad_input_is_answered_or_ignored_and_hurts_nobody() {
     assert!(!secret.to_string().contains("hunter2"), "{secret}");
     let unknown = client.request("tools/call", &json!({ "name": "grant", "arguments": {} }));
     assert_eq!(unknown.pointer("/error/code"), Some(&json!(-32602)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_that_dies_is_said_to_be_gone_and_open_starts_another() {
+    let site = Server::start(Options::default()).await.expect("Videoland starts");
+    let login = json!({ "url": format!("{}/login", site.origin()) });
+    let talk = move || {
+        let mut client = Client::start("killed", &[]);
+        client.call("open", &login, None);
+        let browser = started_by(client.child.id()).expect("the browser runs");
+        send(browser, Signal::KILL);
+        let looked = client.call("look", &json!({ "scope": "page" }), None);
+        assert_eq!(looked.get("isError"), Some(&json!(true)), "{looked}");
+        assert!(at(&looked, "/structuredContent/next").contains("pen"), "it says to open: {looked}");
+        let opened = client.call("open", &login, None);
+        assert!(at(&opened, "/structuredContent/page").contains("login.user"), "{opened}");
+        assert_ne!(started_by(client.child.id()), Some(browser));
+    };
+    tokio::task::spawn_blocking(talk).await.expect("the conversation ends");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_process_is_left_when_the_client_goes_or_the_system_asks_to_stop() {
+    let site = Server::start(Options::default()).await.expect("Videoland starts");
+    let login = json!({ "url": format!("{}/login", site.origin()) });
+    let talk = move || {
+        for signal in [None, Some(Signal::INT), Some(Signal::TERM)] {
+            let mut client = Client::start("left", &[]);
+            client.call("open", &login, None);
+            let browser = started_by(client.child.id()).expect("the browser runs");
+            match signal {
+                None => drop(client.input.take()),
+                Some(signal) => send(client.child.id().cast_signed(), signal),
+            }
+            let ended = client.child.wait().expect("it ends");
+            assert_eq!(ended.code(), Some(0), "{signal:?}");
+            assert!(!is_running(browser), "{signal:?}");
+        }
+    };
+    tokio::task::spawn_blocking(talk).await.expect("the conversation ends");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stateless_client_listens_to_the_page() {
+    let site = Server::start(Options::default()).await.expect("Videoland starts");
+    let login = json!({ "url": format!("{}/login", site.origin()) });
+    let talk = move || {
+        let mut client = Client::start("listens", &[]);
+        let listening = json!({
+            "jsonrpc": "2.0", "id": "ears", "method": "subscriptions/listen",
+            "params": {
+                "notifications": { "resourceSubscriptions": ["uiap://page", "uiap://policy"] },
+                "_meta": stateless_meta(),
+            },
+        });
+        client.say(&listening.to_string());
+        let heard = client.hear("notifications/subscriptions/acknowledged");
+        let accepted = heard.pointer("/params/notifications/resourceSubscriptions");
+        assert_eq!(accepted, Some(&json!(["uiap://page"])), "what never changes is not watched: {heard}");
+        client.ask("tools/call", &json!({ "name": "open", "arguments": login, "_meta": stateless_meta() }));
+        let heard = client.hear("notifications/resources/updated");
+        assert_eq!(at(&heard, "/params/uri"), "uiap://page", "{heard}");
+        assert_eq!(at(&heard, "/params/_meta/io.modelcontextprotocol~1subscriptionId"), "ears", "{heard}");
+    };
+    tokio::task::spawn_blocking(talk).await.expect("the conversation ends");
 }
 
 #[tokio::test(flavor = "multi_thread")]

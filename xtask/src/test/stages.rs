@@ -17,6 +17,8 @@ const MCP_TESTS: &str = "web/mcp";
 const SDK_TESTS: &str = "web/sdk/tests";
 /// The variable that names our own program to the tests.
 const UIAP_VARIABLE: &str = "UIAP_BIN";
+/// The variable that names the server that the conformance suite of MCP describes.
+const MCP_FIXTURE_VARIABLE: &str = "UIAP_MCP_FIXTURE";
 const BROWSER_TEST_SUFFIX: &str = ".test.mjs";
 
 /// The stages, in the order they run.
@@ -136,6 +138,7 @@ fn browser_tests(workspace: &Workspace) -> anyhow::Result<Outcome> {
     let mut node = workspace.command("node");
     node.arg("--test").args(test_files(workspace, MCP_TESTS)?).args(test_files(workspace, SDK_TESTS)?);
     node.env(browser::VARIABLE, chrome).env(videoland::VARIABLE, binary).env(UIAP_VARIABLE, uiap(workspace)?);
+    node.env(MCP_FIXTURE_VARIABLE, mcp_fixture(workspace)?);
     run_refusing_skips(&mut node)?;
     oracle::compare(workspace, &oracle::CHEAP)?;
     Ok(Outcome::Passed)
@@ -145,6 +148,12 @@ fn browser_tests(workspace: &Workspace) -> anyhow::Result<Outcome> {
 fn uiap(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     cargo(workspace, &["build", "--package", "uiap"])?;
     Ok(workspace.target()?.join("debug").join("uiap"))
+}
+
+/// Builds the server that the conformance suite of MCP describes, and says where it is.
+fn mcp_fixture(workspace: &Workspace) -> anyhow::Result<PathBuf> {
+    cargo(workspace, &["build", "--package", "uiap-server", "--example", "mcp_fixture"])?;
+    Ok(workspace.target()?.join("debug").join("examples").join("mcp_fixture"))
 }
 
 /// Each file by name: what Node makes of a folder depends on its version.

@@ -1,15 +1,16 @@
 //! What changed on a page, as a model reads it: `+` came, `~` is different, `-` went.
 //!
 //! Start at [`changes`]. Lines are those of the view, under the titles of their areas. An area that came is shown
-//! with what stands in it; of one that went only its title is said. A page that was replaced is shown anew.
+//! with what stands in it; of one that went only its title is said. A page that was replaced is shown anew; where only
+//! the address is another, neither what stayed nor what went is repeated.
 
-use super::line::{element_line, is_actionable};
+use super::line::{element_line, is_actionable, is_message, known_line, value};
 use super::outline::{BlockId, Entry, Outline, WHOLE_PAGE, What};
 use super::refs::RefError;
 use super::rows::row_line;
 use super::text::{clean, quoted};
 use super::write::{Limits, Writer, title_of};
-use super::{HEADER_CHARS_MAX, ViewOptions, view};
+use super::{HEADER_CHARS_MAX, ViewOptions, view, view_without_revision};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use uiap_protocol::ids::ElementInstanceId;
@@ -19,6 +20,9 @@ use uiap_protocol::web::{DeltaOp, ElementNode, PageGraph, WebSignal, WebSignalBo
 const CHANGES_BYTES_MAX: usize = 1_500;
 /// Most text about one area that came, in bytes.
 const AREA_BYTES_MAX: usize = 700;
+
+/// Fewest things of a run in an area that came.
+const AREA_RUN_SHOWN_MIN: usize = 2;
 
 /// Writes out what deltas and signals did to a page. Both graphs are whole; the deltas lead from one to the other.
 pub fn changes(
@@ -30,7 +34,7 @@ pub fn changes(
     told(before, deltas, signals, after, &[])
 }
 
-/// The same for whoever kept the page as it was, and not what led from there.
+/// The same for whoever kept the page as it was, and not what led from there. It says nothing about revisions.
 pub fn changes_between(
     before: &PageGraph,
     signals: &[WebSignal],
@@ -40,7 +44,19 @@ pub fn changes_between(
         before.elements.iter().map(|element| (element.instance_id.as_str(), element)).collect();
     let is_touched = |element: &&ElementNode| old.get(element.instance_id.as_str()) != Some(element);
     let touched = after.elements.iter().filter(is_touched).map(|element| element.instance_id.as_str());
-    written(before, touched.collect(), signals, after, &[])
+    Ok(match written(before, touched.collect(), signals, after, &[])? {
+        Written::Anew => view_without_revision(after, &ViewOptions::default())?,
+        Written::Changes(changes) if changes.is_empty() => "nothing changed\n".to_owned(),
+        Written::Changes(changes) => changes,
+    })
+}
+
+/// What there is to tell.
+enum Written {
+    /// The page, because it is another one.
+    Anew,
+    /// What is different; nothing, if nothing is.
+    Changes(String),
 }
 
 /// The same, with things that went and of which only the id is known.
@@ -52,7 +68,17 @@ pub(super) fn told(
     gone: &[&str],
 ) -> Result<String, RefError> {
     let touched = deltas.iter().flat_map(|delta| &delta.ops).map(id_of).collect();
-    written(before, touched, signals, after, gone)
+    Ok(match written(before, touched, signals, after, gone)? {
+        Written::Anew => view(after, &ViewOptions::default())?,
+        Written::Changes(changes) => {
+            let [from, to] = [before, after].map(|graph| clean(graph.revision.as_str(), HEADER_CHARS_MAX));
+            if changes.is_empty() {
+                format!("{to}: nothing changed since {from}\n")
+            } else {
+                format!("{to}: changes since {from}\n{changes}")
+            }
+        }
+    })
 }
 
 fn written<'g>(
@@ -61,9 +87,9 @@ fn written<'g>(
     signals: &[WebSignal],
     after: &'g PageGraph,
     gone: &[&str],
-) -> Result<String, RefError> {
+) -> Result<Written, RefError> {
     if is_replaced(before, after) {
-        return view(after, &ViewOptions::default());
+        return Ok(Written::Anew);
     }
     let (old, new) = (Outline::of(before, None)?, Outline::of(after, None)?);
     let mut report = Report { old: &old, new: &new, touched, text: String::new(), hidden: 0 };
@@ -76,7 +102,7 @@ fn written<'g>(
     }
     signals.iter().for_each(|signal| report.signal(signal));
     report.focus();
-    Ok(report.finish())
+    Ok(Written::Changes(report.finish()))
 }
 
 fn id_of(op: &DeltaOp) -> &str {
@@ -84,14 +110,28 @@ fn id_of(op: &DeltaOp) -> &str {
     id.as_str()
 }
 
-/// Whether hardly anything that can be acted on is left.
+/// An address without what it has in common with the one before: the origin.
+fn beyond<'u>(before: &str, after: &'u str) -> &'u str {
+    let origin_of = |url: &str| {
+        url.split_once("://").map(|(scheme, rest)| {
+            scheme.len() + "://".len() + rest.find(['/', '?', '#']).unwrap_or(rest.len())
+        })
+    };
+    let origin = origin_of(after).and_then(|end| after.get(..end));
+    match origin.filter(|origin| origin_of(before).and_then(|end| before.get(..end)) == Some(*origin)) {
+        Some(origin) => after.strip_prefix(origin).filter(|path| !path.is_empty()).unwrap_or(after),
+        None => after,
+    }
+}
+
+/// Whether the address is another and hardly anything that can be acted on was there before.
 fn is_replaced(before: &PageGraph, after: &PageGraph) -> bool {
     let ids = |graph: &'_ PageGraph| -> HashSet<String> {
         let actionable = graph.elements.iter().filter(|element| is_actionable(element));
         actionable.map(|element| element.instance_id.as_str().to_owned()).collect()
     };
     let (old, new) = (ids(before), ids(after));
-    before.route.url != after.route.url && old.intersection(&new).count() * 4 < new.len()
+    before.route.url != after.route.url && old.intersection(&new).count() * 4 < old.len().min(new.len())
 }
 
 struct Report<'o, 'g> {
@@ -108,15 +148,15 @@ type Titles = Vec<(usize, String)>;
 
 impl<'g> Report<'_, 'g> {
     fn finish(self) -> String {
-        let (from, to) = (&self.old.graph.revision, &self.new.graph.revision);
-        let [from, to] = [from, to].map(|revision| clean(revision.as_str(), HEADER_CHARS_MAX));
-        match (self.text.as_str(), self.hidden) {
-            ("", _) => format!("{to}: nothing changed since {from}\n"),
-            (text, 0) => format!("{to}: changes since {from}\n{text}"),
-            (text, hidden) => {
-                format!("{to}: changes since {from}\n{text}... {hidden} more changes; look again\n")
-            }
+        match self.hidden {
+            0 => self.text,
+            hidden => format!("{}... {hidden} more changes; look again\n", self.text),
         }
+    }
+
+    /// Whether the page has another address.
+    fn is_elsewhere(&self) -> bool {
+        self.old.graph.route.url != self.new.graph.route.url
     }
 
     fn line(&mut self, indent: usize, line: &str) {
@@ -141,12 +181,16 @@ impl<'g> Report<'_, 'g> {
     /// Where the page is now.
     fn place(&mut self) {
         let (old, new) = (self.old.graph, self.new.graph);
-        if old.route.url != new.route.url {
-            self.line(0, &format!("now at <{}>", clean(&new.route.url, HEADER_CHARS_MAX)));
-        }
-        if let Some(title) = new.title.as_ref().filter(|_| old.title != new.title) {
-            self.line(0, &format!("title {}", quoted(title)));
-        }
+        let title = new.title.as_ref().filter(|_| old.title != new.title).map(|title| quoted(title));
+        let line = match (self.is_elsewhere(), title) {
+            (true, title) => {
+                let address = clean(beyond(&old.route.url, &new.route.url), HEADER_CHARS_MAX);
+                format!("now at <{address}>{}", title.map(|title| format!(" {title}")).unwrap_or_default())
+            }
+            (false, Some(title)) => format!("title {title}"),
+            (false, None) => return,
+        };
+        self.line(0, &line);
     }
 
     /// What is new or different in a block.
@@ -174,10 +218,16 @@ impl<'g> Report<'_, 'g> {
         if !self.is_touched(thing) {
             return;
         }
-        let line = element_line(thing, &self.new.refs);
+        // The same message in two places is one message.
+        if is_message(thing) && value(thing).is_some_and(|text| self.text.contains(&format!("{text}\n"))) {
+            return;
+        }
         match self.old.element(thing.instance_id.as_str()) {
-            None => self.change(indent, '+', &line, titles),
-            Some(old) if self.differs(old, thing) => self.change(indent, '~', &line, titles),
+            None => self.change(indent, '+', &element_line(thing, &self.new.refs), titles),
+            Some(old) if self.differs(old, thing) => {
+                // What else could be chosen was shown before, and so was where it stands.
+                self.change(0, '~', &known_line(thing, &self.new.refs), &mut Vec::new());
+            }
             Some(_) => {}
         }
     }
@@ -208,8 +258,10 @@ impl<'g> Report<'_, 'g> {
         let Some(old) = self.old.block_of_scope(scope.id.as_str()) else {
             if self.text.len() < CHANGES_BYTES_MAX {
                 self.change(indent, '+', &format!("{title}{modal}"), titles);
-                let mut writer =
-                    Writer::new(self.new, Limits { page: AREA_BYTES_MAX, run: AREA_BYTES_MAX / 2 });
+                let mut writer = Writer::new(
+                    self.new,
+                    Limits { page: AREA_BYTES_MAX, run: AREA_BYTES_MAX / 3, shown: AREA_RUN_SHOWN_MIN },
+                );
                 writer.contents(block, indent + 2);
                 self.text.push_str(&writer.finish());
             } else {
@@ -243,21 +295,26 @@ impl<'g> Report<'_, 'g> {
                 Entry::Thing(_) if is_row => {}
                 Entry::Thing(thing) => {
                     if self.new.element(thing.instance_id.as_str()).is_none() {
-                        let line = element_line(thing, &self.old.refs);
-                        self.change(0, '-', &line, &mut Vec::new());
+                        self.gone(|old| element_line(thing, &old.refs));
                     }
                 }
                 Entry::Block(block) => match self.old.block(block).what {
                     What::Row(row) if self.new.element(row.instance_id.as_str()).is_none() => {
-                        self.change(0, '-', &row_line(self.old, block), &mut Vec::new());
+                        self.gone(|old| row_line(old, block));
                     }
                     What::Area { scope, .. } if self.new.block_of_scope(scope.id.as_str()).is_none() => {
-                        let title = title_of(self.old, block).unwrap_or_default();
-                        self.change(0, '-', &title, &mut Vec::new());
+                        self.gone(|old| title_of(old, block).unwrap_or_default());
                     }
                     _ => self.went(block),
                 },
             }
+        }
+    }
+
+    /// One thing that is gone. Whoever went elsewhere need not read what was left behind.
+    fn gone(&mut self, line: impl FnOnce(&Outline<'g>) -> String) {
+        if !self.is_elsewhere() {
+            self.change(0, '-', &line(self.old), &mut Vec::new());
         }
     }
 
@@ -296,7 +353,12 @@ impl<'g> Report<'_, 'g> {
         let target = |graph: &'g PageGraph| graph.focus.as_ref().and_then(|focus| focus.target.as_ref());
         let (old, new) = (target(self.old.graph), target(self.new.graph));
         let element = new.filter(|_| old != new).map(ElementInstanceId::as_str);
-        if let Some(element) = element.and_then(|id| self.new.element(id)) {
+        let Some(element) = element.and_then(|id| self.new.element(id)).filter(|it| is_actionable(it)) else {
+            return;
+        };
+        // A line that is shown says so itself.
+        let line = format!(" {}\n", element_line(element, &self.new.refs));
+        if !line.contains(" focused") || !self.text.contains(&line) {
             self.line(0, &format!("focus {}", self.new.refs.of_element(element)));
         }
     }
@@ -311,15 +373,19 @@ impl<'g> Report<'_, 'g> {
         self.steady(&old) != self.steady(&new)
     }
 
-    /// A line without what has a line of its own: the focus, and what a dialog blocks.
+    /// A line without what has a line of its own: the focus, what a dialog blocks, and where the page is.
     fn steady(&self, line: &str) -> String {
         let is_blocking = self.old.graph.modal_stack != self.new.graph.modal_stack;
+        let is_elsewhere = self.is_elsewhere();
         let own: Vec<_> = line.split('"').collect();
         let words = own.iter().enumerate().map(|(at, part)| {
             if at % 2 == 1 {
                 return (*part).to_owned();
             }
-            let part = part.replace(" focused", "");
+            let mut part = part.replace(" focused", "");
+            if is_elsewhere {
+                part = part.replace(" current", "");
+            }
             if is_blocking { part.replace(" blocked", "") } else { part }
         });
         words.collect::<Vec<_>>().join("\"")

@@ -27,21 +27,30 @@ pub(super) fn is_message(element: &ElementNode) -> bool {
 
 /// An element as a line: reference, role, name, value, states.
 pub(super) fn element_line(element: &ElementNode, refs: &Refs<'_>) -> String {
-    words(element, refs, true)
+    words(element, refs, true, value(element))
+}
+
+/// The line of an element that was shown before: what is chosen, without what else could be.
+pub(super) fn known_line(element: &ElementNode, refs: &Refs<'_>) -> String {
+    let choices = element.options.iter().flatten().filter(|choice| choice.selected == Some(true));
+    let chosen: Vec<_> = choices.map(|choice| quoted(&choice.label)).collect();
+    let chosen = (!chosen.is_empty()).then(|| format!("= {}", chosen.join(", ")));
+    words(element, refs, true, chosen.or_else(|| value(element)))
 }
 
 /// An element inside a row, where a button or a link needs no introduction.
 pub(super) fn element_in_row(element: &ElementNode, refs: &Refs<'_>) -> String {
-    words(element, refs, !matches!(element.role, Role::Button | Role::Link | Role::Cell))
+    let with_role = !matches!(element.role, Role::Button | Role::Link | Role::Cell);
+    words(element, refs, with_role, value(element))
 }
 
-fn words(element: &ElementNode, refs: &Refs<'_>, with_role: bool) -> String {
+fn words(element: &ElementNode, refs: &Refs<'_>, with_role: bool, value: Option<String>) -> String {
     let mut words = vec![refs.of_element(element)];
     if with_role {
         words.push(element.role.to_string());
     }
     words.extend(name(element).map(quoted));
-    words.extend(value(element));
+    words.extend(value);
     words.extend(states(element));
     words.join(" ")
 }

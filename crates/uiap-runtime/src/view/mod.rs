@@ -40,6 +40,16 @@ pub struct ViewOptions {
 
 /// Writes a page out for a model.
 pub fn view(graph: &PageGraph, options: &ViewOptions) -> Result<String, RefError> {
+    let revision = clean(graph.revision.as_str(), HEADER_CHARS_MAX);
+    Ok(format!("{} {revision}\n{}", header(graph), body(graph, options)?))
+}
+
+/// The same for whoever cannot ask for a revision.
+pub fn view_without_revision(graph: &PageGraph, options: &ViewOptions) -> Result<String, RefError> {
+    Ok(format!("{}\n{}", header(graph), body(graph, options)?))
+}
+
+fn body(graph: &PageGraph, options: &ViewOptions) -> Result<String, RefError> {
     let outline = Outline::of(graph, options.scope.as_deref())?;
     let wanted = options.scope.as_deref().map(|wanted| outline.wanted(wanted));
     let from = options.from.unwrap_or(1);
@@ -52,7 +62,7 @@ pub fn view(graph: &PageGraph, options: &ViewOptions) -> Result<String, RefError
     }
     let behind = if modal.is_some() { behind(graph) } else { String::new() };
     let footer = if wanted.is_none() && options.find.is_none() { footer(&outline) } else { String::new() };
-    Ok(format!("{}{}{behind}{footer}{}", header(graph), writer.finish(), truncated(graph)))
+    Ok(format!("{}{behind}{footer}{}", writer.finish(), truncated(graph)))
 }
 
 fn header(graph: &PageGraph) -> String {
@@ -60,11 +70,7 @@ fn header(graph: &PageGraph) -> String {
         graph.route.route_id.as_ref().map(|id| format!(" route={}", clean(id.as_str(), HEADER_CHARS_MAX)));
     let title = clean(graph.title.as_deref().unwrap_or("(no title)"), HEADER_CHARS_MAX);
     let url = clean(&graph.route.url, HEADER_CHARS_MAX);
-    format!(
-        "{title} <{url}>{} {}\n",
-        route.unwrap_or_default(),
-        clean(graph.revision.as_str(), HEADER_CHARS_MAX)
-    )
+    format!("{title} <{url}>{}", route.unwrap_or_default())
 }
 
 /// What a dialog keeps from being used.

@@ -4,12 +4,13 @@
 //! names the options that show it. Every such look shows at least one thing more, so that following the rules
 //! reaches everything.
 
-use super::line::{element_line, is_actionable, states};
+use super::line::{element_line, is_actionable, is_message, states, value};
 use super::outline::{BlockId, Entry, Outline, WHOLE_PAGE, What};
 use super::rows::{columns, left_out, parts_line, row_line};
 use super::text::quoted;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use uiap_protocol::capability::Role;
 use uiap_protocol::web::ScopeKind;
 
 /// How much is written, in bytes of text; about three make a token.
@@ -19,16 +20,18 @@ pub(super) struct Limits {
     pub(super) page: usize,
     /// Of things of the same kind that follow each other.
     pub(super) run: usize,
+    /// Fewest things of a run that are shown before it is folded.
+    pub(super) shown: usize,
 }
 
 impl Limits {
     /// For a first look.
-    pub(super) const OVERVIEW: Self = Self { page: 12_000, run: 700 };
+    pub(super) const OVERVIEW: Self = Self { page: 12_000, run: 700, shown: RUN_SHOWN_MIN };
     /// For somebody who asked for this part.
-    pub(super) const CLOSE: Self = Self { page: 12_000, run: 6_000 };
+    pub(super) const CLOSE: Self = Self { page: 12_000, run: 6_000, shown: RUN_SHOWN_MIN };
 }
 
-/// Fewest things of a run that are shown before it is folded.
+/// Fewest things of a run that are shown to whoever looks.
 const RUN_SHOWN_MIN: usize = 3;
 /// Fewest things that are worth a line about their absence.
 const HIDDEN_MIN: usize = 3;
@@ -117,12 +120,15 @@ impl<'o, 'g> Writer<'o, 'g> {
                 (run_start, run_at) = (at, self.text.len());
             }
             let spent = self.text.len() - start;
-            if spent >= budget && at > first {
-                let rest = list.get(at..).unwrap_or_default();
+            let rest = list.get(at..).unwrap_or_default();
+            // A few things are shorter than a line about them.
+            let is_worth_it =
+                rest.len() >= HIDDEN_MIN || rest.iter().any(|entry| matches!(entry, Entry::Block(_)));
+            if spent >= budget && at > first && is_worth_it {
                 return self.fold(id, indent, rest, at + 1);
             }
             let run_end = at + kinds.iter().skip(at).take_while(|other| *other == kind).count();
-            let full = self.text.len() - run_at >= self.limits.run && at - run_start >= RUN_SHOWN_MIN;
+            let full = self.text.len() - run_at >= self.limits.run && at - run_start >= self.limits.shown;
             if full && run_end - at >= HIDDEN_MIN {
                 self.fold(id, indent, list.get(at..run_end).unwrap_or_default(), at + 1);
                 at = run_end;
@@ -184,31 +190,46 @@ impl<'o, 'g> Writer<'o, 'g> {
             *counts.entry(word(self.outline, *entry)).or_default() += 1;
         }
         let counted = match counts.iter().next() {
+            Some((word, 1)) if counts.len() == 1 => format!("1 more {word}"),
             Some((word, count)) if counts.len() == 1 => format!("{count} more {}", plural(word)),
             _ => {
-                let each = counts.iter().map(|(word, count)| format!("{count} {}", plural(word)));
-                format!("{} more ({})", hidden.len(), each.collect::<Vec<_>>().join(", "))
+                let many = |(word, count): (&String, &usize)| match count {
+                    1 => word.clone(),
+                    _ => format!("{count} {}", plural(word)),
+                };
+                format!("{} more ({})", hidden.len(), counts.iter().map(many).collect::<Vec<_>>().join(", "))
             }
         };
         let to = from + hidden.len().saturating_sub(1);
-        let names = self.names(hidden);
+        // Of what ends a form, the buttons are what whoever fills it in will want.
+        let names = self.names(hidden, counts.len() > 1);
+        // Names say more than kinds.
+        let is_mixed = counts.len() > 1 && !names.is_empty();
+        let counted = if is_mixed { format!("{} more", hidden.len()) } else { counted };
         let place = self.place(id);
         self.line(indent, &format!("... {counted}, {from} to {to}{names}; {place}--from N, or --find TEXT"));
     }
 
-    /// The first names of areas that are left out.
-    fn names(&self, hidden: &[Entry<'g>]) -> String {
+    /// The first names of areas that are left out, and of buttons.
+    fn names(&self, hidden: &[Entry<'g>], with_buttons: bool) -> String {
         let mut names = String::new();
         for entry in hidden {
-            let Entry::Block(id) = entry else { continue };
-            let What::Area { scope, .. } = self.outline.block(*id).what else { continue };
-            let Some(name) = scope.name.as_ref().filter(|name| !name.trim().is_empty()) else { continue };
+            let (name, reference) = match entry {
+                Entry::Thing(thing) if with_buttons && thing.role == Role::Button => {
+                    (&thing.name, self.outline.refs.of_element(thing))
+                }
+                Entry::Block(id) if let What::Area { scope, .. } = self.outline.block(*id).what => {
+                    (&scope.name, self.outline.reference(*id))
+                }
+                _ => continue,
+            };
+            let Some(name) = name.as_ref().filter(|name| !name.trim().is_empty()) else { continue };
             if names.len() >= NAMES_BYTES_MAX {
                 names.push_str(", ...");
                 break;
             }
             let separator = if names.is_empty() { ": " } else { ", " };
-            let _ = write!(names, "{separator}{} [{}]", quoted(name), self.outline.reference(*id));
+            let _ = write!(names, "{separator}{} [{reference}]", quoted(name));
         }
         names
     }
@@ -257,7 +278,10 @@ impl<'o, 'g> Writer<'o, 'g> {
                 Entry::Thing(_) if is_row => {}
                 Entry::Thing(thing) => {
                     let line = element_line(thing, &self.outline.refs);
-                    if all || search.is_hit(&line) {
+                    // The same message in two places is one message.
+                    let is_said = is_message(thing)
+                        && value(thing).is_some_and(|text| self.text.contains(&format!("{text}\n")));
+                    if (all || search.is_hit(&line)) && !is_said {
                         self.hit(indent, &line, titles, search);
                     }
                 }

@@ -169,6 +169,7 @@ impl<H: Host> Server<H> {
             let now = stage.borrow_and_update().clone();
             match now {
                 Stage::Ended(ended) => {
+                    self.0.done.send_replace(());
                     let answer = match &*ended {
                         Ok(result) => Answer::of_result(result),
                         Err(refusal) => {

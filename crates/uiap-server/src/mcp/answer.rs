@@ -20,7 +20,7 @@ const CHARS_MAX: usize = 300;
 const RETURNED_CHARS_MAX: usize = 4_000;
 
 /// Most signals that are told; the page shows the others.
-const SIGNALS_MAX: usize = 4;
+const SIGNALS_MAX: usize = 2;
 /// Most items of a list on one line.
 const LINE_ITEMS_MAX: usize = 4;
 
@@ -56,6 +56,8 @@ pub(super) struct Answer {
     own: Vec<(&'static str, Value)>,
     /// Words that an application may have put in.
     foreign: Vec<(&'static str, Value)>,
+    /// What only machines need.
+    unsaid: Vec<(&'static str, Value)>,
     page: Option<String>,
     picture: Option<(String, &'static str)>,
     is_error: bool,
@@ -84,6 +86,12 @@ impl Answer {
         self
     }
 
+    /// And this, which no model reads.
+    pub(super) fn with_unsaid(mut self, name: &'static str, value: impl Into<Value>) -> Self {
+        self.unsaid.push((name, value.into()));
+        self
+    }
+
     /// And this, in which an application may have a say.
     pub(super) fn with_foreign(mut self, name: &'static str, value: Option<impl Into<Value>>) -> Self {
         self.foreign.extend(value.map(|value| (name, value.into())));
@@ -92,6 +100,9 @@ impl Answer {
 
     /// And these signals, if there are any. What is observed on a page is told in its words.
     pub(super) fn with_signals(self, name: &'static str, signals: &[SuccessSignal]) -> Self {
+        let mut signals: Vec<_> = signals.iter().collect();
+        let heaviest = signals.iter().map(|signal| weight(signal)).max();
+        signals.retain(|signal| Some(weight(signal)) == heaviest);
         let mut words: Vec<_> =
             signals.iter().map(|signal| clean(&short_signal(signal), CHARS_MAX)).collect();
         words.dedup();
@@ -172,7 +183,7 @@ impl Answer {
             text.push_str(&fenced(mark, &foreign));
         }
         let page = self.page.map(|page| ("page", Value::from(fenced(mark, &page))));
-        let members = self.own.into_iter().chain(self.foreign).chain(page);
+        let members = self.own.into_iter().chain(self.unsaid).chain(self.foreign).chain(page);
         let members: JsonObject = members.map(|(name, value)| (name.to_owned(), value)).collect();
         let mut content = vec![ContentBlock::text(vault.scrub(&text))];
         content.extend(self.picture.map(|(data, media_type)| ContentBlock::image(data, media_type)));
@@ -190,6 +201,17 @@ impl From<Refused> for Answer {
             .with("next", refused.next)
             .with_foreign("why", Some(clean(&refused.message, CHARS_MAX)))
             .failed()
+    }
+}
+
+/// How much a signal says. Only the strongest are told: what a page shows, and what changed there, is told with it.
+fn weight(signal: &SuccessSignal) -> u8 {
+    match signal {
+        SuccessSignal::ElementState { .. }
+        | SuccessSignal::ElementAppeared { .. }
+        | SuccessSignal::ElementDisappeared { .. } => 0,
+        SuccessSignal::StatusContains { .. } => 1,
+        _ => 2,
     }
 }
 

@@ -1,8 +1,12 @@
 //! MCP over streamable HTTP.
+//!
+//! [`serve_http`] is the door; what stands behind it is any handler, so that the conformance suite of MCP can put its
+//! own fixtures there.
 
 use super::{ServeError, Server};
 use crate::host::Host;
 use axum::Router;
+use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use std::net::SocketAddr;
@@ -11,6 +15,8 @@ use tokio::net::TcpListener;
 
 /// Where the server answers.
 const PATH: &str = "/mcp";
+/// Longest request, in bytes; a call of a tool is far shorter.
+const REQUEST_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 /// Who may come.
 #[derive(Clone, Debug, Default)]
@@ -43,9 +49,26 @@ pub enum HttpError {
     Serve(#[from] ServeError),
 }
 
-/// Serves clients on a loopback address until `stop` is ready; tells where, once it listens.
-pub async fn serve_http<H: Host>(
-    server: &Server<H>,
+impl<H: Host> Server<H> {
+    /// Serves clients over HTTP until `stop` is ready, then closes what is open.
+    pub async fn serve_http(
+        &self,
+        address: SocketAddr,
+        options: HttpOptions,
+        listening: impl FnOnce(SocketAddr),
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<(), HttpError> {
+        let server = self.clone();
+        let served = serve_http(move || server.for_client(), address, options, listening, stop).await;
+        self.close().await;
+        served
+    }
+}
+
+/// Serves clients on a loopback address until `stop` is ready; tells where, once it listens. Each client has a handler
+/// of its own.
+pub async fn serve_http<S: ServerHandler>(
+    handler: impl Fn() -> S + Send + Sync + 'static,
     address: SocketAddr,
     options: HttpOptions,
     listening: impl FnOnce(SocketAddr),
@@ -61,21 +84,17 @@ pub async fn serve_http<H: Host>(
     // Pages of others are refused, those on other ports of this machine too, and so are other names for this address.
     let origins = [format!("http://{own}"), format!("http://localhost:{}", own.port())];
     let config = StreamableHttpServerConfig::default()
+        .with_max_request_body_bytes(REQUEST_BYTES_MAX)
         .with_allowed_origins(options.origins.into_iter().chain(origins))
         .enforce_origin_validation();
     let shutting_down = config.cancellation_token.clone();
-    let factory = server.clone();
-    let service = StreamableHttpService::new(
-        move || Ok(factory.clone()),
-        Arc::new(LocalSessionManager::default()),
-        config,
-    );
+    let service =
+        StreamableHttpService::new(move || Ok(handler()), Arc::new(LocalSessionManager::default()), config);
     let stop = async move {
         stop.await;
         shutting_down.cancel();
     };
     let routes = Router::new().nest_service(PATH, service);
     let served = axum::serve(listener, routes).with_graceful_shutdown(stop).await;
-    server.close().await;
     served.map_err(|error| HttpError::Serve(ServeError::Ended(error.to_string())))
 }

@@ -28,6 +28,7 @@ impl<H: Host> Server<H> {
             let mut front = self.0.front.write().unwrap_or_else(PoisonError::into_inner);
             front.replace(Arc::clone(&room))
         };
+        self.0.turned.send_replace(());
         if let Some(before) = before {
             self.0.host.close(Arc::clone(&before.application)).await;
         }

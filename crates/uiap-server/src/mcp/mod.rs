@@ -17,12 +17,13 @@ mod offers;
 mod resources;
 mod room;
 mod tools;
+mod watching;
 
 pub use http::{HttpError, HttpOptions, serve_http};
 
 use crate::host::Host;
 use answer::{Answer, Refused};
-use approval::{Approvals, random_name};
+use approval::Approvals;
 use arguments::arguments;
 use consent::OpenQuestions;
 use errand::Errands;
@@ -30,7 +31,8 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams, CompleteResult,
     Implementation, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities, ServerConfig, SubscriptionFilter,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter,
+    UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
@@ -40,6 +42,7 @@ use tokio::sync::watch;
 use uiap_protocol::capability::ActionDescriptor;
 use uiap_protocol::ids::Id;
 use uiap_runtime::catalogue::Catalogue;
+use watching::{Subscriptions, WATCHED, Watch};
 
 /// What a person decided before the model came.
 #[derive(Clone, Debug)]
@@ -64,12 +67,12 @@ pub enum ServeError {
     Ended(String),
 }
 
-/// The MCP server. Clones are the same server.
-pub struct Server<H: Host>(Arc<Shared<H>>);
+/// The MCP server. Clones are the same server, before the same client.
+pub struct Server<H: Host>(Arc<Shared<H>>, Subscriptions);
 
 impl<H: Host> Clone for Server<H> {
     fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
+        Self(Arc::clone(&self.0), self.1.clone())
     }
 }
 
@@ -87,22 +90,26 @@ struct Shared<H: Host> {
     approvals: Approvals,
     /// The actions that the application offers.
     offered: watch::Sender<Arc<Vec<ActionDescriptor>>>,
+    /// Another application is open, or none.
+    turned: watch::Sender<()>,
+    /// An action has ended.
+    done: watch::Sender<()>,
     /// Keeps apart what pages say; they cannot guess it.
     mark: String,
 }
 
-/// Letters of the mark; a page has no second guess.
-const MARK_CHARS: usize = 8;
+/// How many marks there are; a page has no second guess. Digits are what models read with the fewest tokens.
+const MARKS: u64 = 1_000_000_000;
 
 impl<H: Host> Server<H> {
     /// A server in front of a host. Nothing is started before a model opens something.
     pub fn new(host: H, rules: Rules) -> Result<Self, ServeError> {
-        let mark = random_name().ok_or(ServeError::NoChance)?.chars().take(MARK_CHARS).collect();
+        let mark = random_mark().ok_or(ServeError::NoChance)?;
         let catalogue = host.supplied().bundle.as_deref().map_or_else(Catalogue::new, Catalogue::of_bundle);
         let front: Front<H> = Arc::default();
         let shown = Arc::clone(&front);
         let approvals = Approvals::new(Arc::new(move || in_front(&shown)?.address()));
-        Ok(Self(Arc::new(Shared {
+        let shared = Arc::new(Shared {
             host,
             rules,
             catalogue,
@@ -112,8 +119,16 @@ impl<H: Host> Server<H> {
             questions: OpenQuestions::default(),
             approvals,
             offered: watch::Sender::new(Arc::default()),
+            turned: watch::Sender::default(),
+            done: watch::Sender::default(),
             mark,
-        })))
+        });
+        Ok(Self(shared, Subscriptions::default()))
+    }
+
+    /// The same server before another client.
+    fn for_client(&self) -> Self {
+        Self(Arc::clone(&self.0), Subscriptions::default())
     }
 
     /// Serves one client on standard input and output, until it goes.
@@ -128,6 +143,7 @@ impl<H: Host> Server<H> {
     /// Closes what is open.
     pub async fn close(&self) {
         let room = self.0.front.write().unwrap_or_else(PoisonError::into_inner).take();
+        self.0.turned.send_replace(());
         if let Some(room) = room {
             self.0.host.close(Arc::clone(&room.application)).await;
         }
@@ -217,6 +233,12 @@ impl<H: Host> Server<H> {
     }
 }
 
+fn random_mark() -> Option<String> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).ok()?;
+    Some(format!("{:09}", u64::from_le_bytes(bytes) % MARKS))
+}
+
 fn in_front<H: Host>(front: &Front<H>) -> Option<Arc<Room<H>>> {
     front.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
@@ -227,10 +249,12 @@ impl<H: Host> ServerHandler for Server<H> {
             .enable_tools()
             .enable_tool_list_changed()
             .enable_resources()
+            .enable_resources_subscribe()
             .build();
+        let secrets = if self.host().supplied().secrets.is_empty() { "" } else { tools::SECRETS };
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("uiap", env!("CARGO_PKG_VERSION")))
-            .with_instructions(tools::INSTRUCTIONS)
+            .with_instructions(format!("{}{secrets}", tools::INSTRUCTIONS))
     }
 
     async fn list_tools(
@@ -307,20 +331,52 @@ impl<H: Host> ServerHandler for Server<H> {
         });
     }
 
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        resources::check(&request.uri)?;
+        self.1.add(self, &request.uri, context.peer);
+        Ok(())
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.1.remove(&request.uri);
+        Ok(())
+    }
+
     fn accepted_subscription_filter(&self, _requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        Some(SubscriptionFilter::builder().tools_list_changed().build())
+        Some(SubscriptionFilter::builder().tools_list_changed().resource_subscriptions(WATCHED).build())
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         let mut offered = self.0.offered.subscribe();
+        let hears_tools = context.accepted().tools_list_changed == Some(true);
+        let resources = context.accepted().resource_subscriptions.iter().flatten();
+        let mut watch = Watch::new(self, resources.map(String::as_str));
+        let mut is_watching = true;
         loop {
-            tokio::select! {
+            let told = tokio::select! {
                 () = context.cancelled() => return Ok(()),
-                changed = offered.changed() => {
-                    if changed.is_err() || context.sink().notify_tool_list_changed().await.is_err() {
-                        return Ok(());
+                changed = offered.changed(), if hears_tools => match changed {
+                    Ok(()) => context.sink().notify_tool_list_changed().await,
+                    Err(_) => return Ok(()),
+                },
+                changed = watch.next(), if is_watching => match changed {
+                    Some(uri) => context.sink().notify_resource_updated(uri).await,
+                    None => {
+                        is_watching = false;
+                        continue;
                     }
-                }
+                },
+            };
+            if told.is_err() {
+                return Ok(());
             }
         }
     }

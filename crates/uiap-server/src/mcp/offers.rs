@@ -6,9 +6,12 @@ use super::tools::acting_tool;
 use crate::host::{Host, Supplied};
 use rmcp::model::Tool;
 use serde_json::{Map, Value, json};
+use std::collections::HashSet;
 use std::time::Duration;
 use tokio::time::Instant;
-use uiap_protocol::capability::{ActionDescriptor, ArgDescriptor, ArgType, DescribedKind, RiskLevel};
+use uiap_protocol::capability::{
+    ActionDescriptor, ArgDescriptor, ArgType, DescribedKind, Idempotency, RiskLevel,
+};
 use uiap_protocol::policy::PolicyEffect;
 use uiap_runtime::surface::Surface as _;
 use uiap_runtime::view::clean;
@@ -23,6 +26,8 @@ const DESCRIPTION_CHARS_MAX: usize = 300;
 const CLAIM_CHARS_MAX: usize = 80;
 /// Longest name of a tool, in characters (MCP).
 const NAME_CHARS_MAX: usize = 128;
+/// How names of tools begin that the browser knows.
+const BROWSER_PREFIX: &str = "webmcp.";
 /// The argument under which an action is done once, where the action has none of that name.
 pub(super) const KEY: &str = "key";
 
@@ -38,8 +43,17 @@ pub(super) async fn offers<H: Host>(room: &Room<H>, supplied: &Supplied) -> Vec<
     });
     offered.sort_by(|one, other| one.id.as_str().cmp(other.id.as_str()));
     offered.dedup_by(|one, other| one.id == other.id);
+    drop_doubles(&mut offered);
     offered.truncate(OFFERS_MAX);
     offered.iter().map(|claim| described(claim, supplied)).collect()
+}
+
+/// Pages offer the same action twice where browsers have tools of pages, too; once is enough.
+fn drop_doubles(offered: &mut Vec<ActionDescriptor>) {
+    let own: HashSet<String> = offered.iter().map(|action| action.id.as_str().replace('.', "_")).collect();
+    offered.retain(|action| {
+        action.id.as_str().strip_prefix(BROWSER_PREFIX).is_none_or(|name| !own.contains(name))
+    });
 }
 
 /// What the bundle says about an action; otherwise what the page says, which is only a claim.
@@ -47,11 +61,15 @@ fn described(claim: &ActionDescriptor, supplied: &Supplied) -> ActionDescriptor 
     let authored = supplied.bundle.iter().flat_map(|bundle| bundle.actions.iter().flatten());
     let known = authored.map(|action| &action.descriptor).find(|known| known.id == claim.id);
     let mut action = known.unwrap_or(claim).clone();
+    if known.is_none() {
+        // The names of arguments say what they are for; what a page writes about them would stand there as if we said it.
+        action.args.iter_mut().flatten().for_each(|arg| arg.description = None);
+    }
     let text = action.description.take().or_else(|| action.title.take()).unwrap_or_default();
     action.description = Some(match known {
         Some(_) => clean(&text, DESCRIPTION_CHARS_MAX),
         None => {
-            format!("The page calls it (untrusted) \"{}\"", clean(&text, CLAIM_CHARS_MAX).replace('"', "'"))
+            format!("Untrusted: \"{}\"", clean(&text, CLAIM_CHARS_MAX).replace('"', "'"))
         }
     });
     action
@@ -62,7 +80,9 @@ pub(super) fn as_tool(action: &ActionDescriptor) -> Tool {
     let args = action.args.as_deref().unwrap_or_default();
     let mut properties: Map<String, Value> =
         args.iter().map(|arg| (arg.name.to_string(), schema(arg))).collect();
-    properties.entry(KEY).or_insert_with(|| json!({ "type": "string" }));
+    if action.idempotency != Some(Idempotency::Idempotent) {
+        properties.entry(KEY).or_insert_with(|| json!({ "type": "string" }));
+    }
     let required: Vec<_> =
         args.iter().filter(|arg| arg.required == Some(true)).map(|arg| arg.name.as_str()).collect();
     let description = action.description.clone().unwrap_or_default();

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use uiap_protocol::ids::ActionHandle;
 use uiap_runtime::journal::Journal as _;
 
-const PAGE: &str = "uiap://page";
-const TRACES: &str = "uiap://traces";
+pub(super) const PAGE: &str = "uiap://page";
+pub(super) const TRACES: &str = "uiap://traces";
 const BUNDLE: &str = "uiap://bundle";
 const POLICY: &str = "uiap://policy";
 /// The trace of one action, by its handle.
@@ -41,6 +41,11 @@ pub(super) fn templates() -> ListResourceTemplatesResult {
         .with_description("Every step of one action")
         .with_mime_type(JSON);
     ListResourceTemplatesResult::with_all_items(vec![trace])
+}
+
+/// Refuses an address under which there is nothing that could change.
+pub(super) fn check(uri: &str) -> Result<(), ErrorData> {
+    if [PAGE, TRACES, BUNDLE, POLICY].contains(&uri) { Ok(()) } else { Err(unknown(uri)) }
 }
 
 impl<H: Host> Server<H> {

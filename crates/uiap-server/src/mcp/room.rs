@@ -9,7 +9,7 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 use uiap_protocol::web::PageGraph;
 use uiap_runtime::surface::{Mark, Surface as _, SurfaceError};
-use uiap_runtime::view::{RefError, ViewOptions, changes_between, view};
+use uiap_runtime::view::{RefError, ViewOptions, changes_between, view_without_revision};
 
 /// Longest wait for a page that is looked at.
 pub(super) const LOOK_WAIT: Duration = Duration::from_secs(10);
@@ -51,8 +51,8 @@ impl<H: Host> Room<H> {
         let mut seen = self.seen.lock().await;
         let mark = self.application.runtime.surface().mark();
         let graph = self.graph().await?;
-        let text = view(&graph, options).map_err(|error| unknown(&error))?;
-        let answer = Answer::new().with("revision", graph.revision.as_str()).with_page(text);
+        let text = view_without_revision(&graph, options).map_err(|error| unknown(&error))?;
+        let answer = Answer::new().with_unsaid("revision", graph.revision.as_str()).with_page(text);
         *seen = Some(Seen { graph, mark });
         Ok(answer)
     }
@@ -71,7 +71,7 @@ impl<H: Host> Room<H> {
                 let signals: Vec<_> = news.signals.iter().map(|signal| signal.as_ref().clone()).collect();
                 changes_between(&before.graph, &signals, &after)
             }
-            None => view(&after, &ViewOptions::default()),
+            None => view_without_revision(&after, &ViewOptions::default()),
         };
         *seen = Some(Seen { graph: after, mark });
         shown.unwrap_or_else(|error| format!("The page cannot be shown: {error}."))

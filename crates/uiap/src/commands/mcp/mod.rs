@@ -18,7 +18,7 @@ use std::sync::Arc;
 use tokio::signal::unix::{SignalKind, signal};
 use uiap_protocol::ids::Id;
 use uiap_server::host::Supplied;
-use uiap_server::mcp::{HttpError, HttpOptions, Rules, Server, serve_http};
+use uiap_server::mcp::{HttpError, HttpOptions, Rules, Server};
 use uiap_server::secrets::Vault;
 
 /// In whose name actions of models are done.
@@ -102,7 +102,7 @@ impl Mcp {
             // Whoever closed stderr does not want to know.
             let _ = writeln!(std::io::stderr(), "MCP is served at http://{address}/mcp.");
         };
-        serve_http(&server, address, options, listening, stop).await.map_err(|error| match error {
+        server.serve_http(address, options, listening, stop).await.map_err(|error| match error {
             HttpError::NotLoopback { .. } => Trouble::WrongUse(format!("{}.", sentence(&error.to_string()))),
             HttpError::Taken { .. } => Trouble::Missing(format!("{}.", sentence(&error.to_string()))),
             HttpError::Serve(_) => Trouble::Other(error.into()),
