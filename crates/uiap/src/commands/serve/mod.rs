@@ -118,11 +118,15 @@ impl Serve {
             opened = self.open() => opened?,
             () = &mut stopped => return Err(Trouble::Other(anyhow::anyhow!("interrupted; nothing was done"))),
         };
-        let served = tokio::select! {
-            served = self.doors(&house, network) => served,
-            () = &mut stopped => Ok(()),
+        let (served, reason) = tokio::select! {
+            served = self.doors(&house, network) => (served, "the server ends".to_owned()),
+            () = &mut stopped => (Ok(()), "the server ends".to_owned()),
+            gone = house.application_gone() => {
+                let reason = format!("the page is gone: {gone}");
+                (Err(Trouble::Other(anyhow::anyhow!("{reason}; start `uiap serve` again"))), reason)
+            }
         };
-        house.leave("the server ends").await;
+        house.leave(&reason).await;
         drop(house);
         browsing.close().await;
         served.map(|()| Outcome::Yes)
