@@ -16,6 +16,7 @@ Examples:
   cargo xtask bench policy        policy decisions, beside Cedar and Regorus
   cargo xtask bench resolve       finding a target among 10,000 elements
   cargo xtask bench runtime       verified presses, against bare clicks and against peers from npm
+  cargo xtask bench server        500 sessions and 10,000 requests a second, against a bare echo
   cargo xtask bench web           looking at pages, against a floor and against peers from npm
   cargo xtask bench web --alone   the same without the peers
   cargo xtask bench web --only 1000 grid
@@ -37,6 +38,8 @@ enum Measurement {
     Resolve,
     /// What a verified press costs.
     Runtime(runtime::Args),
+    /// What sessions cost: messages a second, latency and memory, against a bare echo.
+    Server,
     /// What looking at a page costs, in time, tokens, processor and memory.
     Web(web::Args),
 }
@@ -45,6 +48,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<()> {
     let program: &[&str] = match &args.measurement {
         Measurement::Model => &["--package", "uiap-protocol", "--example", "bench_model"],
         Measurement::Resolve => &["--package", "uiap-runtime", "--example", "bench_resolve"],
+        Measurement::Server => &["--package", "uiap-server", "--example", "bench_server"],
         // A crate of its own, outside the workspace because of what it depends on.
         Measurement::Policy => &["--locked", "--manifest-path", "bench/policy-peers/Cargo.toml"],
         Measurement::Authoring => return authoring::run(workspace),

@@ -16,6 +16,8 @@ const ENDED_MAX: usize = 1_024;
 pub(super) struct Directory {
     here: HashMap<SessionId, Present>,
     ended: VecDeque<SessionId>,
+    /// Nobody comes in any more.
+    closed: bool,
 }
 
 /// A session that has not ended.
@@ -37,7 +39,7 @@ pub(super) enum Found {
 impl Directory {
     /// Takes a session in, if there is room.
     pub(super) fn enter(&mut self, id: SessionId, party: Party, keeper: mpsc::Sender<Told>) -> bool {
-        if self.here.len() >= SESSIONS_MAX && !self.make_room(party) {
+        if self.closed || (self.here.len() >= SESSIONS_MAX && !self.make_room(party)) {
             return false;
         }
         self.here.insert(id, Present { party, keeper, alone_since: None });
@@ -91,7 +93,9 @@ impl Directory {
         self.ended.iter().any(|ended| ended.as_str() == id)
     }
 
-    pub(super) fn everybody(&self) -> Vec<mpsc::Sender<Told>> {
+    /// Lets nobody in any more, and says who is here.
+    pub(super) fn close(&mut self) -> Vec<mpsc::Sender<Told>> {
+        self.closed = true;
         self.here.values().map(|present| present.keeper.clone()).collect()
     }
 

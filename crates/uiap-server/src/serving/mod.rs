@@ -163,7 +163,8 @@ impl<S: Surface + 'static, J: Journal + 'static> House<S, J> {
         let number = u128::from_be_bytes((self.runtime.settings().chance)());
         let Ok(id) = SessionId::new(format!("sess_{number:032x}")) else { return };
         if !self.directory().enter(id.clone(), visit.party, tell.clone()) {
-            let message = format!("{SESSIONS_MAX} sessions are open already.");
+            let message =
+                format!("There is no room: {SESSIONS_MAX} sessions are open already, or the server ends.");
             let payload = crate::session::trouble(CoreErrorCode::RateLimited, message);
             let text = if let Inbound::Text(text) = &first { text.clone() } else { String::new() };
             return self.turn_away(&link, &text, payload, Farewell::Rules).await;
@@ -194,7 +195,7 @@ impl<S: Surface + 'static, J: Journal + 'static> House<S, J> {
 
     /// Ends every session, and waits for what is under way.
     pub async fn leave(&self, reason: &str) {
-        let keepers = self.directory().everybody();
+        let keepers = self.directory().close();
         for keeper in keepers {
             // Who does not hear it ends with the process.
             let _ = keeper.try_send(Told::End(reason.to_owned()));

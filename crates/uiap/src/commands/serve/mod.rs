@@ -84,6 +84,20 @@ enum Who {
     Observer,
 }
 
+/// What ended a server, other than its peers.
+struct End {
+    reason: String,
+    served: Result<(), Trouble>,
+}
+
+impl End {
+    fn without_page(gone: &str) -> Self {
+        let reason = format!("the page is gone: {gone}");
+        let trouble = anyhow::anyhow!("{reason}; start `uiap serve` again");
+        Self { reason, served: Err(Trouble::Other(trouble)) }
+    }
+}
+
 impl From<Who> for Party {
     fn from(who: Who) -> Self {
         match who {
@@ -118,18 +132,40 @@ impl Serve {
             opened = self.open() => opened?,
             () = &mut stopped => return Err(Trouble::Other(anyhow::anyhow!("interrupted; nothing was done"))),
         };
-        let (served, reason) = tokio::select! {
-            served = self.doors(&house, network) => (served, "the server ends".to_owned()),
-            () = &mut stopped => (Ok(()), "the server ends".to_owned()),
-            gone = house.application_gone() => {
-                let reason = format!("the page is gone: {gone}");
-                (Err(Trouble::Other(anyhow::anyhow!("{reason}; start `uiap serve` again"))), reason)
+        let end = async {
+            tokio::select! {
+                () = &mut stopped => End { reason: "the server ends".to_owned(), served: Ok(()) },
+                gone = house.application_gone() => End::without_page(&gone),
             }
         };
-        house.leave(&reason).await;
+        let served = self.until(end, &house, network).await;
         drop(house);
         browsing.close().await;
         served.map(|()| Outcome::Yes)
+    }
+
+    /// Serves until the doors are left or something else ends it, which every session is told.
+    async fn until(
+        &self,
+        end: impl Future<Output = End>,
+        house: &PageHouse,
+        network: Option<Ready>,
+    ) -> Result<(), Trouble> {
+        let doors = self.doors(house, network);
+        tokio::pin!(doors);
+        let End { reason, served } = tokio::select! {
+            served = &mut doors => {
+                house.leave("the server ends").await;
+                return served;
+            }
+            end = end => end,
+        };
+        // The doors stay open for last words.
+        tokio::select! {
+            () = house.leave(&reason) => {}
+            _ = &mut doors => house.leave(&reason).await,
+        }
+        served
     }
 
     /// Serves until the peer at standard input has gone; without one, until it is stopped.
