@@ -5,6 +5,7 @@ use crate::discovery::take_over;
 use crate::file::{Shelf, Texts, has_errors};
 use crate::findings::Findings;
 use crate::gates::check_gates;
+use crate::hands::{Hands, OneHand};
 use crate::items::items_of;
 use crate::load::{Loaded, Loader, Lock};
 use crate::origins::{Known, OriginsMemory, origins};
@@ -14,8 +15,8 @@ use crate::review::{Overridden, Reviews, apply_reviews};
 use crate::sources::{Folder, Sources};
 use crate::texts::resolve_texts;
 use serde::Serialize;
-use uiap_protocol::authoring::{BuildContext, CompiledBundle, FailOn, ReleaseChannel};
-use uiap_protocol::canonical::{Object, Piece, written};
+use uiap_protocol::authoring::{BuildContext, CompiledBundle, FailOn, ReleaseChannel, ReviewState};
+use uiap_protocol::canonical::{Object, Piece};
 use uiap_protocol::finding::{Code, Diagnostic, Severity};
 use uiap_protocol::seal::{DIGEST_MEMBER, hash};
 use uiap_protocol::time::Timestamp;
@@ -102,7 +103,7 @@ pub struct ItemReport {
     /// Which item.
     pub item_id: String,
     /// How far.
-    pub state: String,
+    pub state: ReviewState,
     /// A waiver lets it through for now.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_waived: bool,
@@ -117,12 +118,19 @@ pub struct Builder<'t> {
     shelf: Shelf<'t>,
     overlays: OverlayMemory<'t>,
     origins: OriginsMemory<'t>,
+    hands: &'t dyn Hands,
 }
 
 impl<'t> Builder<'t> {
     /// A builder that keeps what it reads in `texts`.
     pub fn new(texts: &'t Texts) -> Self {
+        Self::with_hands(texts, &OneHand)
+    }
+
+    /// A builder that lets others do what can be done side by side.
+    pub fn with_hands(texts: &'t Texts, hands: &'t dyn Hands) -> Self {
         Self {
+            hands,
             shelf: Shelf::new(texts),
             overlays: OverlayMemory::default(),
             origins: OriginsMemory::default(),
@@ -151,7 +159,8 @@ impl<'t> Builder<'t> {
     ) -> Option<Built> {
         let mut loaded = Loaded::default();
         report.steps.extend([Step::LoadPackage, Step::ResolveImports, Step::LoadManifests]);
-        Loader::new(&mut self.shelf, sources, findings, &request.lock).load(&request.folder, &mut loaded);
+        Loader::new(&mut self.shelf, sources, self.hands, findings, &request.lock)
+            .load(&request.folder, &mut loaded);
         let context = complete(&request.context, &loaded);
         report.context = context.clone();
         report.steps.push(Step::ApplyDiscoveryImports);
@@ -210,10 +219,7 @@ fn seal(bundle: &mut CompiledBundle) -> Option<(String, String)> {
     if let Some(actions) = &actions {
         object.put("actions", texts(actions)?);
     }
-    let digest = hash(object.text().as_bytes());
-    object.put(DIGEST_MEMBER, written(&digest).ok()?);
-    let text = object.text();
-    drop(object);
+    let (text, digest) = object.sealed(DIGEST_MEMBER, |text| hash(text.as_bytes()));
     if let Some(bindings) = &mut bundle.bindings {
         bindings.elements = elements;
     }
@@ -235,7 +241,7 @@ fn items(loaded: &Loaded<'_>, reviews: &Reviews) -> Vec<ItemReport> {
             reports.push(ItemReport {
                 manifest_id: manifest.id.clone(),
                 item_id: id.to_owned(),
-                state: standing.state.to_string(),
+                state: standing.state,
                 is_waived: standing.waiver.is_some(),
                 is_only_generated: standing.is_only_generated,
             });

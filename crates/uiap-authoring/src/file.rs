@@ -1,5 +1,6 @@
 //! Files that a build has read, as trees.
 
+use crate::hands::Hands;
 use crate::sources::{Folder, Sources, Unreadable};
 use elsa::sync::FrozenVec;
 use std::collections::HashMap;
@@ -115,6 +116,36 @@ pub(crate) fn inspect<T: Wire>(tree: &Node<'_>) -> Inspected<T> {
     (value.map(Arc::new), findings)
 }
 
+/// A file as its source has it.
+enum Fetched<'t> {
+    /// The same as before.
+    Known(Arc<File<'t>>),
+    New(Raw),
+}
+
+impl Fetched<'_> {
+    fn raw(&self) -> Option<&Raw> {
+        match self {
+            Self::Known(_) => None,
+            Self::New(raw) => Some(raw),
+        }
+    }
+}
+
+/// A file that nobody has looked into.
+struct Raw {
+    name: String,
+    path: String,
+    source: u32,
+    bytes: Vec<u8>,
+}
+
+impl Raw {
+    fn parsed<'t>(&self, texts: &'t Texts) -> File<'t> {
+        File::new(self.name.clone(), &self.path, self.source, &self.bytes, texts)
+    }
+}
+
 /// The files of a build and, for the next one, those that did not change since.
 #[derive(Debug)]
 pub(crate) struct Shelf<'t> {
@@ -136,6 +167,50 @@ impl<'t> Shelf<'t> {
         folder: &Folder,
         path: &str,
     ) -> Result<Arc<File<'t>>, Unreadable> {
+        Ok(match self.fetch(sources, folder, path)? {
+            Fetched::Known(file) => file,
+            Fetched::New(raw) => self.put(Arc::new(raw.parsed(self.texts))),
+        })
+    }
+
+    /// Reads manifests, as [`Shelf::open`] does; many hands look at what they say.
+    pub(crate) fn open_manifests(
+        &mut self,
+        sources: &dyn Sources,
+        paths: &[(&Folder, &str)],
+        hands: &dyn Hands,
+    ) -> Vec<Result<Arc<File<'t>>, Unreadable>> {
+        let fetched: Vec<_> = paths.iter().map(|(folder, path)| self.fetch(sources, folder, path)).collect();
+        let raw: Vec<&Raw> = fetched.iter().filter_map(|one| one.as_ref().ok()?.raw()).collect();
+        let parsed: Vec<OnceLock<Arc<File<'t>>>> = raw.iter().map(|_| OnceLock::new()).collect();
+        let texts = self.texts;
+        hands.share(raw.len(), &|job| {
+            if let Some((raw, parsed)) = raw.get(job).zip(parsed.get(job)) {
+                let file = parsed.get_or_init(|| Arc::new(raw.parsed(texts)));
+                file.manifest();
+            }
+        });
+        let mut parsed = parsed.into_iter();
+        let mut file_of = |raw: &Raw| {
+            parsed.next().and_then(OnceLock::into_inner).unwrap_or_else(|| Arc::new(raw.parsed(texts)))
+        };
+        fetched
+            .into_iter()
+            .map(|one| {
+                Ok(match one? {
+                    Fetched::Known(file) => file,
+                    Fetched::New(raw) => self.put(file_of(&raw)),
+                })
+            })
+            .collect()
+    }
+
+    fn fetch(
+        &mut self,
+        sources: &dyn Sources,
+        folder: &Folder,
+        path: &str,
+    ) -> Result<Fetched<'t>, Unreadable> {
         let name = folder.file(path);
         let known = self.numbers.get(&name).copied();
         let place = known.and_then(|source| self.files.get_mut(source as usize));
@@ -145,16 +220,22 @@ impl<'t> Shelf<'t> {
         if let Some(file) = known.and_then(|source| self.file(source))
             && file.text.as_bytes() == bytes
         {
-            return Ok(Arc::clone(file));
+            return Ok(Fetched::Known(Arc::clone(file)));
         }
-        let source = known.unwrap_or_else(|| u32::try_from(self.files.len()).unwrap_or(u32::MAX));
-        let file = Arc::new(File::new(name.clone(), path, source, &bytes, self.texts));
-        match self.files.get_mut(source as usize) {
-            Some(place) => *place = Some(Arc::clone(&file)),
-            None => self.files.push(Some(Arc::clone(&file))),
+        let source = known.unwrap_or_else(|| {
+            let next = u32::try_from(self.files.len()).unwrap_or(u32::MAX);
+            self.files.push(None);
+            self.numbers.insert(name.clone(), next);
+            next
+        });
+        Ok(Fetched::New(Raw { name, path: path.to_owned(), source, bytes }))
+    }
+
+    fn put(&mut self, file: Arc<File<'t>>) -> Arc<File<'t>> {
+        if let Some(place) = self.files.get_mut(file.source as usize) {
+            *place = Some(Arc::clone(&file));
         }
-        self.numbers.insert(name, source);
-        Ok(file)
+        file
     }
 
     pub(crate) fn file(&self, source: u32) -> Option<&Arc<File<'t>>> {

@@ -1,6 +1,7 @@
 //! The items that manifests consist of: what is reviewed, merged and published one by one.
 
 use crate::load::{Loaded, Manifest};
+use rustc_hash::FxHashMap;
 use uiap_protocol::authoring::ManifestSpec;
 
 /// A list of items.
@@ -64,6 +65,9 @@ pub(crate) struct Home {
     pub(crate) list: List,
     pub(crate) index: usize,
 }
+
+/// Something about items. Homes are numbers of our own: nobody can choose them so that they collide.
+pub(crate) type ByHome<T> = FxHashMap<Home, T>;
 
 impl Home {
     /// Its place in its manifest.

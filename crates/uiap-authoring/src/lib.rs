@@ -1,7 +1,7 @@
 //! Turns an app team's manifests into one compiled bundle, with located diagnostics.
 //!
 //! Start at [`Builder::build`]: ten steps in their published order, each a function of its own. The crate does no I/O:
-//! files reach it through [`Sources`]. The document types are in `uiap_protocol::authoring`.
+//! files reach it through [`Sources`], and more than one processor through [`Hands`]. The document types are in `uiap_protocol::authoring`.
 
 mod assemble;
 pub mod breaking;
@@ -12,6 +12,7 @@ mod discovery;
 mod file;
 mod findings;
 mod gates;
+mod hands;
 mod items;
 pub mod lint;
 mod load;
@@ -26,6 +27,7 @@ mod texts;
 
 pub use build::{BuildReport, Builder, Built, ItemReport, Outcome, Request, Step};
 pub use file::Texts;
+pub use hands::{Hands, OneHand};
 pub use load::{Lock, Locked, NotALock, PACKAGE_FILES};
 pub use memory::Memory;
 pub use origins::{Changed, Evidence, Line, ORIGINS_FORMAT, OriginFile, Origins, Part, Reviewed};

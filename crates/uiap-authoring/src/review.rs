@@ -2,9 +2,10 @@
 
 use crate::discovery::Taken;
 use crate::findings::Findings;
-use crate::items::{Home, List, all_items, id_of, items_of};
+use crate::items::{ByHome, Home, List, all_items, id_of, items_of};
 use crate::load::Loaded;
 use crate::overlay::at;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::HashMap;
 use uiap_protocol::authoring::{
@@ -74,7 +75,7 @@ impl Decided {
 /// How far all reviews are.
 #[derive(Debug, Default)]
 pub(crate) struct Reviews {
-    pub(crate) items: HashMap<Home, Standing>,
+    pub(crate) items: ByHome<Standing>,
     pub(crate) manifests: HashMap<usize, Standing>,
     pub(crate) audit: Vec<Overridden>,
 }
@@ -99,7 +100,7 @@ pub(crate) fn apply_reviews(
     now: &Timestamp,
     findings: &mut Findings,
 ) -> Reviews {
-    let mut said: HashMap<Covered, Said> = HashMap::new();
+    let mut said: FxHashMap<Covered, Said> = FxHashMap::default();
     for (manifest, review) in review_sets(loaded) {
         for (index, decision) in review.decisions.iter().enumerate() {
             for covered in
@@ -132,7 +133,8 @@ pub(crate) fn apply_reviews(
     }
     for (home, id) in all_items(loaded) {
         let Some(manifest) = reviews.manifests.get(&home.manifest) else { continue };
-        let taken = taken.get(&(home.manifest, home.list, id.to_owned()));
+        let taken_as = |id: &str| taken.get(&(home.manifest, home.list, id.to_owned()));
+        let taken = if taken.is_empty() { None } else { taken_as(id) };
         let (state, is_generated) = own_state(loaded, home, manifest, taken);
         let of_item = said.get(&Covered::Item(home));
         let mut standing = standing(loaded, of_item, state, is_generated);
@@ -331,7 +333,7 @@ pub(crate) fn rank(state: ReviewState) -> Option<u8> {
 }
 
 /// Decisions that later ones have overridden.
-fn audit(loaded: &Loaded<'_>, said: &HashMap<Covered, Said>) -> Vec<Overridden> {
+fn audit(loaded: &Loaded<'_>, said: &FxHashMap<Covered, Said>) -> Vec<Overridden> {
     let mut audit = Vec::new();
     for (covered, said) in said {
         let (number, item) = match covered {

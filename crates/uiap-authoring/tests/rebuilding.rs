@@ -12,7 +12,7 @@ mod packages;
 use dice::{Dice, number};
 use packages::{SourceFile, files, put};
 use serde_json::{Value, json};
-use uiap_authoring::{Builder, Folder, Lock, Memory, Outcome, Request, Texts};
+use uiap_authoring::{Builder, Folder, Hands, Lock, Memory, Outcome, Request, Texts};
 use uiap_protocol::authoring::{BuildContext, ReleaseChannel};
 use uiap_protocol::ids::Locale;
 use uiap_protocol::text::{Format, Limits, read};
@@ -178,13 +178,37 @@ fn said(outcome: &Outcome) -> Value {
     json!({"diagnostics": diagnostics, "built": built, "report": outcome.report})
 }
 
+/// Two threads that begin at both ends.
+#[derive(Debug)]
+struct Twice;
+
+impl Hands for Twice {
+    fn share(&self, jobs: usize, job: &(dyn Fn(usize) + Sync)) {
+        let half = jobs / 2;
+        std::thread::scope(|scope| {
+            scope.spawn(|| (half..jobs).rev().for_each(job));
+            (0..half).for_each(job);
+        });
+    }
+}
+
+/// The last job first.
+#[derive(Debug)]
+struct Backwards;
+
+impl Hands for Backwards {
+    fn share(&self, jobs: usize, job: &(dyn Fn(usize) + Sync)) {
+        (0..jobs).rev().for_each(job);
+    }
+}
+
 #[test]
 fn whoever_has_built_before_builds_the_same() {
     let seed = number("UIAP_SEED", 1);
     let mut dice = Dice(seed);
     let mut desk = Desk::new();
     let texts = Texts::default();
-    let mut builder = Builder::new(&texts);
+    let mut builder = Builder::with_hands(&texts, &Twice);
     let mut sound = 0_u64;
     let rounds = number("UIAP_BUILDS", ROUNDS);
     for round in 0..rounds {
@@ -193,7 +217,8 @@ fn whoever_has_built_before_builds_the_same() {
         }
         let change = desk.change(&mut dice);
         let again = said(&builder.build(&desk.request, &desk.memory));
-        let anew = said(&Builder::new(&Texts::default()).build(&desk.request, &desk.memory));
+        let anew =
+            said(&Builder::with_hands(&Texts::default(), &Backwards).build(&desk.request, &desk.memory));
         assert_eq!(again, anew, "round {round} from seed {seed}: {change}");
         sound += u64::from(anew.get("built").is_some_and(Value::is_object));
     }

@@ -143,6 +143,14 @@ proptest! {
         let json = serde_json::to_value(&given).expect("JSON");
         prop_assert_eq!(written(&given).expect("JSON"), canonical(&json));
         prop_assert_eq!(Object::of(&given).expect("JSON").text(), canonical(&json));
+        for name in ["", "b", "digest", "\u{e000}"] {
+            let (mut unsealed, mut wanted) = (json.clone(), json.clone());
+            unsealed.as_object_mut().expect("an object").remove(name);
+            let (text, seal) = Object::of(&given).expect("JSON").sealed(name, |text| text.to_owned());
+            prop_assert_eq!(&seal, &canonical(&unsealed));
+            wanted.as_object_mut().expect("an object").insert(name.to_owned(), json!(seal));
+            prop_assert_eq!(text, canonical(&wanted));
+        }
         let list = [&given, &given];
         prop_assert_eq!(written(&list).expect("JSON"), canonical(&json!([json, json])));
     }

@@ -32,7 +32,8 @@ impl JournalFlags {
         JournalReader::open(&self.path()?).map_err(|error| unopened(&error))
     }
 
-    fn path(&self) -> Result<PathBuf, Trouble> {
+    /// Where it is.
+    pub(crate) fn path(&self) -> Result<PathBuf, Trouble> {
         if let Some(path) = &self.journal {
             return Ok(path.clone());
         }

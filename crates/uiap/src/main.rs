@@ -45,6 +45,7 @@ Examples:
   uiap trace                             what was done, and who allowed it
   uiap mcp                               serve models in any MCP client
   uiap serve --stdio URL                 serve a page to programs that speak UIAP
+  uiap doctor                            is everything here that is needed?
   uiap demo                              the chain on the sample application";
 
 #[derive(Subcommand)]
@@ -65,6 +66,7 @@ enum Command {
     Mcp(Box<commands::mcp::Mcp>),
     Serve(Box<commands::serve::Serve>),
     Explain(commands::explain::Explain),
+    Doctor(commands::doctor::Doctor),
     Demo(commands::demo::Demo),
     Completions(commands::completions::Completions),
 }
@@ -87,6 +89,7 @@ fn main() -> ExitCode {
         Command::Mcp(mcp) => mcp.run(),
         Command::Serve(serve) => serve.run(),
         Command::Explain(explain) => explain.run(),
+        Command::Doctor(doctor) => doctor.run(),
         Command::Demo(demo) => demo.run(),
         Command::Completions(completions) => completions.run(),
     };

@@ -172,7 +172,7 @@ fn what_is_refused_is_explained_and_changes_nothing() {
     desk.put_bundle("shop.json", "0.2.0", "Shop", 0);
     let foreign = ["publish", "shop.json", "--channel", "prod", "--registry", "thesis"];
     desk.says(&foreign, 2, &["not a registry"]);
-    desk.says(&["verify", "--registry", "thesis"], 1, &["error[missing]", "error[unexpected]"]);
+    desk.says(&["verify", "--registry", "thesis"], 2, &["thesis is no registry", "uiap publish --registry"]);
     desk.says(&["verify", "--registry", "r"], 0, &["1 sound release, nothing is wrong."]);
 }
 

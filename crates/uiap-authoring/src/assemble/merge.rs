@@ -5,8 +5,9 @@ use crate::findings::Findings;
 use crate::items::{Home, List};
 use crate::load::Loaded;
 use crate::overlay::Patched;
+use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use uiap_protocol::authoring::AuthoredAction;
 use uiap_protocol::finding::Code;
 use uiap_protocol::text::Node;
@@ -29,7 +30,7 @@ pub(super) struct Merged<T> {
 pub(super) struct Merger<'m, 't> {
     loaded: &'m Loaded<'t>,
     /// Items that an overlay has changed.
-    patched: HashSet<Home>,
+    patched: FxHashSet<Home>,
     shelf: &'m Shelf<'t>,
     findings: &'m mut Findings,
 }

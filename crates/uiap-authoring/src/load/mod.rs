@@ -11,6 +11,7 @@ pub use lock::{Lock, Locked, NotALock};
 
 use crate::file::{File, Shelf};
 use crate::findings::{Findings, Place};
+use crate::hands::Hands;
 use crate::sources::{FILES_MAX, Folder, Sources, Unreadable};
 use imports::Importable;
 use std::collections::HashMap;
@@ -118,6 +119,7 @@ impl<'t> Loaded<'t> {
 pub(crate) struct Loader<'l, 't> {
     pub(crate) shelf: &'l mut Shelf<'t>,
     pub(crate) sources: &'l dyn Sources,
+    pub(crate) hands: &'l dyn Hands,
     pub(crate) findings: &'l mut Findings,
     /// What was pinned before.
     pub(crate) lock: &'l Lock,
@@ -128,10 +130,11 @@ impl<'l, 't> Loader<'l, 't> {
     pub(crate) fn new(
         shelf: &'l mut Shelf<'t>,
         sources: &'l dyn Sources,
+        hands: &'l dyn Hands,
         findings: &'l mut Findings,
         lock: &'l Lock,
     ) -> Self {
-        Self { shelf, sources, findings, lock, opened: 0 }
+        Self { shelf, sources, hands, findings, lock, opened: 0 }
     }
 
     /// Step 1: the package itself. `place` is where somebody asks for it, if that is in a file.
@@ -206,9 +209,10 @@ impl<'l, 't> Loader<'l, 't> {
         let mut is_partial = loaded.is_partial;
         for (number, package) in loaded.packages.iter().enumerate() {
             let filter = filter_of(&loaded.packages, number);
-            for (index, listed) in package.manifest.manifests.iter().enumerate() {
+            let files = self.open_manifests(package);
+            for (index, (listed, file)) in package.manifest.manifests.iter().zip(files).enumerate() {
                 let place = place_in(package, format!("/spec/manifests/{index}"));
-                match self.manifest(package, listed, place) {
+                match self.manifest(package, listed, file, place) {
                     Some((file, document)) => {
                         let Ok(tree) = &file.tree else { continue };
                         manifests.push(Manifest {
@@ -236,9 +240,10 @@ impl<'l, 't> Loader<'l, 't> {
         &mut self,
         package: &Package<'t>,
         listed: &LocalManifestRef,
+        file: Result<Arc<File<'t>>, Unreadable>,
         place: Place,
     ) -> Option<(Arc<File<'t>>, Arc<AuthoringDocument>)> {
-        let file = match self.open(&package.folder, listed.path.as_str()) {
+        let file = match file {
             Ok(file) => file,
             Err(Unreadable::Missing) if listed.required == Some(false) => return None,
             Err(why) => {
@@ -278,12 +283,33 @@ impl<'l, 't> Loader<'l, 't> {
     }
 
     pub(crate) fn open(&mut self, folder: &Folder, path: &str) -> Result<Arc<File<'t>>, Unreadable> {
-        self.opened += 1;
-        if self.opened > FILES_MAX {
-            return Err(Unreadable::Other(format!("a build reads at most {FILES_MAX} files")));
+        if self.admitted(1) == 0 {
+            return Err(too_many());
         }
         self.shelf.open(self.sources, folder, path)
     }
+
+    /// The files of all manifests that a package lists.
+    fn open_manifests(&mut self, package: &Package<'t>) -> Vec<Result<Arc<File<'t>>, Unreadable>> {
+        let listed = &package.manifest.manifests;
+        let paths: Vec<_> = listed.iter().map(|one| (&package.folder, one.path.as_str())).collect();
+        let admitted = self.admitted(paths.len());
+        let paths = paths.get(..admitted).unwrap_or_default();
+        let mut files = self.shelf.open_manifests(self.sources, paths, self.hands);
+        files.resize(listed.len(), Err(too_many()));
+        files
+    }
+
+    /// How many of so many more files may still be opened.
+    fn admitted(&mut self, more: usize) -> usize {
+        let admitted = more.min(FILES_MAX - self.opened);
+        self.opened += admitted;
+        admitted
+    }
+}
+
+fn too_many() -> Unreadable {
+    Unreadable::Other(format!("a build reads at most {FILES_MAX} files"))
 }
 
 pub(crate) fn place_in(package: &Package<'_>, pointer: String) -> Place {

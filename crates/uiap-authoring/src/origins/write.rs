@@ -5,7 +5,7 @@ use crate::assemble::Assembled;
 use crate::assemble::item_at;
 use crate::discovery::{FromDiscovery, Taken};
 use crate::file::Shelf;
-use crate::items::{Home, List, id_of};
+use crate::items::{ByHome, Home, List, id_of};
 use crate::load::{Loaded, Manifest};
 use crate::overlay::Patched;
 use crate::review::{Reviews, decision_at};
@@ -165,12 +165,12 @@ struct Writer<'k, 't> {
     numbers: HashMap<u32, usize>,
     sources: Vec<u32>,
     /// Changes by overlays, by item.
-    changes: HashMap<Home, Vec<&'k Patched>>,
+    changes: ByHome<Vec<&'k Patched>>,
 }
 
 impl<'k, 't> Writer<'k, 't> {
     fn new(known: &'k Known<'k, 't>) -> Self {
-        let mut changes: HashMap<Home, Vec<&Patched>> = HashMap::new();
+        let mut changes: ByHome<Vec<&Patched>> = ByHome::default();
         for patched in known.patched {
             if let Some(home) = item_at(patched.manifest, &patched.pointer) {
                 changes.entry(home).or_default().push(patched);

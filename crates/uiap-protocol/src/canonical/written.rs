@@ -6,6 +6,10 @@ use serde_json::ser::{CharEscape, Formatter};
 use std::borrow::Cow;
 use std::fmt::{Display, Write as _};
 use std::io;
+use std::ops::Range;
+
+/// How long a seal is, at about: the name of a hash, the hash, what stands around it.
+const SEAL_LENGTH: usize = 80;
 
 /// The canonical text of a value: that of the JSON value it is serialised to.
 ///
@@ -102,6 +106,29 @@ impl<'t> Object<'t> {
         text
     }
 
+    /// The canonical text with one more member, a string that is worked out from the text without it; and that string.
+    pub fn sealed(mut self, name: &str, seal: impl FnOnce(&str) -> String) -> (String, String) {
+        self.members.retain(|(known, _)| known != name);
+        let before = self.members.partition_point(|(known, _)| by_name(known, name).is_lt());
+        let mut text = String::with_capacity(self.length() + name.len() + SEAL_LENGTH);
+        text.push('{');
+        self.put_members(0..before, &mut text);
+        let place = text.len();
+        self.put_members(before..self.members.len(), &mut text);
+        text.push('}');
+        let seal = seal(&text);
+        let mut member = String::new();
+        separate(&mut member, before);
+        put_string(&mut member, name);
+        member.push(':');
+        put_string(&mut member, &seal);
+        if before == 0 && !self.members.is_empty() {
+            member.push(',');
+        }
+        text.insert_str(place, &member);
+        (text, seal)
+    }
+
     /// How long the text will be, unless names have to be escaped.
     fn length(&self) -> usize {
         2 + self.members.iter().map(|(name, piece)| name.len() + piece.length() + 4).sum::<usize>()
@@ -109,13 +136,17 @@ impl<'t> Object<'t> {
 
     fn put_into(&self, text: &mut String) {
         text.push('{');
-        for (place, (name, piece)) in self.members.iter().enumerate() {
+        self.put_members(0..self.members.len(), text);
+        text.push('}');
+    }
+
+    fn put_members(&self, places: Range<usize>, text: &mut String) {
+        for (place, (name, piece)) in self.members.iter().enumerate().take(places.end).skip(places.start) {
             separate(text, place);
             put_string(text, name);
             text.push(':');
             piece.put_into(text);
         }
-        text.push('}');
     }
 }
 

@@ -67,6 +67,13 @@ impl<D: Disk> Registry<D> {
         &self.shelves.root
     }
 
+    /// Whether something of a registry is in its folder, however damaged.
+    pub fn exists(&self) -> bool {
+        [self.shelves.marker(), self.shelves.releases(), self.shelves.channels()]
+            .iter()
+            .any(|path| path.exists())
+    }
+
     /// The release that is current in a row, if there is one. It needs no lock.
     pub fn current(&self, line: &Line, trusted: &[TrustedKey]) -> Result<Option<Release>, Vec<Damage>> {
         let row = Shelves::row(&self.shelves.line(line)).map_err(|damage| vec![damage])?;

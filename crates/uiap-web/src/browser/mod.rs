@@ -75,6 +75,13 @@ pub enum Sandbox {
     Off,
 }
 
+impl Sandbox {
+    /// Whether a browser that is started here has it.
+    pub fn is_on(self) -> bool {
+        self == Self::Auto && !rustix::process::geteuid().is_root()
+    }
+}
+
 /// Why there is no browser.
 #[derive(Debug, thiserror::Error)]
 pub enum LaunchError {

@@ -5,7 +5,7 @@
 //! browser ends by itself.
 
 use super::profile::{Profile, remove_stale};
-use super::{LaunchError, LaunchOptions, Sandbox};
+use super::{LaunchError, LaunchOptions};
 use command_fds::{CommandFdExt, FdMapping};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::collections::VecDeque;
@@ -313,8 +313,7 @@ fn arguments(profile: &Path, options: &LaunchOptions) -> Vec<std::ffi::OsString>
     if options.web_mcp {
         arguments.push("--enable-features=WebMCP".into());
     }
-    let root = rustix::process::geteuid().is_root();
-    if options.sandbox == Sandbox::Off || root {
+    if !options.sandbox.is_on() {
         arguments.push("--no-sandbox".into());
     }
     if !roomy_shared_memory() {
@@ -337,6 +336,7 @@ fn roomy_shared_memory() -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Sandbox;
 
     #[test]
     fn the_sandbox_stays_on_unless_it_cannot_work() {

@@ -129,13 +129,13 @@ async fn pressed(
     let (mut late, mut ambiguous, mut unsupported) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..LATE_ROUNDS {
         late.push(ours.press_late("Press and wait").await?);
-        ambiguous.push(ours.refused("ui.activate", "Twin").await?);
-        unsupported.push(ours.refused("x.bench.unknown", "Press here").await?);
+        ambiguous.push(ours.refused("ui.activate", "Twin", "target_ambiguous").await?);
+        unsupported.push(ours.refused("x.bench.unknown", "Press here", "action_unsupported").await?);
     }
     let (mut disabled, mut covered) = (Vec::new(), Vec::new());
     for _ in 0..WAITED_ROUNDS {
-        disabled.push(ours.refused("ui.activate", "Not yet").await?);
-        covered.push(ours.refused("ui.activate", "Behind").await?);
+        disabled.push(ours.refused("ui.activate", "Not yet", "target_not_interactable").await?);
+        covered.push(ours.refused("ui.activate", "Behind", "target_not_interactable").await?);
     }
     let own = ours.resolve_and_gate("Press here").await?;
     let trace = tracing::cost(&journal, &args.scratch).await?;

@@ -1,6 +1,6 @@
 //! The same press by the runtime, with a journal on disk, from the request to the result.
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -92,13 +92,15 @@ impl Ours {
         Ok(std::time::Duration::from_millis(known_at.saturating_sub(shown_at)).as_secs_f64() * 1e3)
     }
 
-    /// Asks for what cannot be done, in milliseconds.
-    pub(crate) async fn refused(&self, action: &str, name: &str) -> anyhow::Result<f64> {
+    /// Asks for what cannot be done, and is told so by this code, in milliseconds.
+    pub(crate) async fn refused(&self, action: &str, name: &str, code: &str) -> anyhow::Result<f64> {
         let (time, result) = self.act(action, name).await?;
-        match result {
-            Ok(result) if result.status == ActionStatus::Succeeded => bail!("{action} on {name} was done"),
-            _ => Ok(time),
-        }
+        let told = match &result {
+            Ok(result) => result.error.as_ref().map(|error| error.code.to_string()),
+            Err(refusal) => Some(refusal.code.as_str().to_owned()),
+        };
+        ensure!(told.as_deref() == Some(code), "{action} on \"{name}\": {code} was expected, not {result:?}");
+        Ok(time)
     }
 
     async fn act(&self, action: &str, name: &str) -> anyhow::Result<(f64, Result<ActionResult, Refusal>)> {

@@ -10,7 +10,7 @@ pub(crate) const LATE_MS: u64 = 200;
 pub(crate) fn page(path: &str) -> Option<String> {
     let pressed = format!(
         r#"<main><button id="press">Press here</button><button id="late">Press and wait</button><button>Twin</button><button>Twin</button>
-<button disabled>Not yet</button><span style="position:relative"><button>Behind</button><span style="position:absolute;inset:0"></span></span>
+<button disabled>Not yet</button><div style="position:relative;width:200px;height:40px"><button>Behind</button><div style="position:absolute;inset:0"></div></div>
 <p role="status" id="pressed" style="position:fixed;top:0;right:0;margin:0"></p>
 <script>let count = 0; const effect = () => {{ count += 1; pressed.textContent = `Pressed ${{count}} at ${{Date.now()}}`; }};
 press.onclick = effect; late.onclick = () => setTimeout(effect, {LATE_MS});</script>"#

@@ -2,7 +2,7 @@
 
 use super::parcel::origins_of;
 use crate::package::{
-    ContextFlags, Watched, answer, channel_named, keep_lock, report_build, time_named, time_or_now,
+    ContextFlags, Threads, Watched, answer, channel_named, keep_lock, report_build, time_named, time_or_now,
     write_whole,
 };
 use crate::report::ReportFormat;
@@ -63,7 +63,7 @@ impl Build {
         let disk = self.context.disk();
         loop {
             let texts = Texts::default();
-            let mut builder = Builder::new(&texts);
+            let mut builder = Builder::with_hands(&texts, &Threads);
             for _ in 0..BUILDS_MAX {
                 let watched = Watched::new(&disk);
                 let outcome = self.build(&mut builder, &watched)?;

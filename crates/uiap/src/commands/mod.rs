@@ -7,6 +7,7 @@ mod bundle;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod demo;
+pub(crate) mod doctor;
 mod documents;
 pub(crate) mod explain;
 pub(crate) mod init;

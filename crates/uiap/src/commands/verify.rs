@@ -75,7 +75,14 @@ impl Verify {
         if !folder.is_dir() {
             return Err(Trouble::WrongUse(format!("There is no folder {}.", folder.display())));
         }
-        let report = Registry::at(folder).verify(&self.trust.keys()?);
+        let registry = Registry::at(folder);
+        if !registry.exists() {
+            return Err(Trouble::WrongUse(format!(
+                "{} is no registry. Name the folder that `uiap publish --registry` fills.",
+                folder.display()
+            )));
+        }
+        let report = registry.verify(&self.trust.keys()?);
         let mut out = std::io::stdout().lock();
         if self.json {
             writeln!(out, "{:#}", report_json(folder, &report))?;

@@ -1,9 +1,11 @@
 //! Packages as commands use them: read from a disk, built for a context, written whole.
 
 mod disk;
+mod hands;
 mod writing;
 
 pub(crate) use disk::{Disk, Watched};
+pub(crate) use hands::Threads;
 pub(crate) use writing::write_whole;
 
 use crate::keeping;
@@ -84,7 +86,7 @@ impl ContextFlags {
     ) -> Result<Option<Built>, Trouble> {
         let request = self.request(folder, channel, now)?;
         let texts = Texts::default();
-        let outcome = Builder::new(&texts).build(&request, &self.disk());
+        let outcome = Builder::with_hands(&texts, &Threads).build(&request, &self.disk());
         report_build(&outcome, format)?;
         Ok(outcome.built)
     }
