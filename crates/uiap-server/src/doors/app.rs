@@ -260,7 +260,10 @@ async fn pump(
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                     Some(Ok(Message::Binary(_))) => break Farewell::NotText,
                     Some(Ok(Message::Close(_))) | None => return,
-                    Some(Err(_)) => break Farewell::TooLarge,
+                    Some(Err(error)) => match super::ws::unreadable(error) {
+                        Some(farewell) => break farewell,
+                        None => return,
+                    },
                 }
             }
         }

@@ -169,6 +169,7 @@ impl Seat {
             rejected_extensions: None,
             app: self.app.clone(),
             grants: None,
+            missing_grants: None,
             confirmation_authority: None,
             heartbeat_interval_ms: None,
             resume_window_ms: None,

@@ -47,7 +47,7 @@ async fn only_the_backend_of_the_application_gets_tickets() {
 async fn one_page_has_the_place_and_takes_it_again() {
     let stage = Stage::start("place", ORIGIN);
     let mut first = HandMade::enter(&stage, None).await.expect("a place");
-    let refusal = HandMade::enter(&stage, None).await.err().expect("no place");
+    let refusal = HandMade::enter(&stage, None).await.expect_err("no place");
     assert_eq!(refusal["payload"]["code"], "rate_limited", "{refusal}");
     assert!(HandMade::enter(&stage, Some("page_00000000000000000000000000000000")).await.is_err());
     // The same page over another link: only it knows its session.

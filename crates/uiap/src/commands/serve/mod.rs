@@ -88,6 +88,24 @@ enum Who {
     Observer,
 }
 
+/// What ended a server, other than its peers.
+struct End {
+    reason: String,
+    served: Result<(), Trouble>,
+}
+
+impl End {
+    fn stopped() -> Self {
+        Self { reason: "the server ends".to_owned(), served: Ok(()) }
+    }
+
+    fn without_page(gone: &str) -> Self {
+        let reason = format!("the page is gone: {gone}");
+        let trouble = anyhow::anyhow!("{reason}; start `uiap serve` again");
+        Self { reason, served: Err(Trouble::Other(trouble)) }
+    }
+}
+
 impl From<Who> for Party {
     fn from(who: Who) -> Self {
         match who {
@@ -120,31 +138,50 @@ impl Serve {
         let network = self.network.open().await?;
         let Some(url) = &self.url else {
             let (house, network) = self.application(network)?;
-            let served = self.until(&house, network, stopped).await;
+            let end = async {
+                stopped.await;
+                End::stopped()
+            };
+            let served = self.until(end, &house, network).await;
             return served.map(|()| Outcome::Yes);
         };
         let (browsing, house) = tokio::select! {
             opened = self.open(url) => opened?,
             () = &mut stopped => return Err(Trouble::Other(anyhow::anyhow!("interrupted; nothing was done"))),
         };
-        let served = self.until(&house, network, stopped).await;
+        let end = async {
+            tokio::select! {
+                () = &mut stopped => End::stopped(),
+                gone = house.application_gone() => End::without_page(&gone),
+            }
+        };
+        let served = self.until(end, &house, network).await;
         drop(house);
         browsing.close().await;
         served.map(|()| Outcome::Yes)
     }
 
-    /// Serves until there is nobody to serve any more, or it is stopped.
+    /// Serves until the doors are left or something else ends it, which every session is told.
     async fn until<S: Surface + 'static>(
         &self,
+        end: impl Future<Output = End>,
         house: &HouseOf<S>,
         network: Option<Ready>,
-        stopped: impl Future<Output = ()>,
     ) -> Result<(), Trouble> {
-        let served = tokio::select! {
-            served = self.doors(house, network) => served,
-            () = stopped => Ok(()),
+        let doors = self.doors(house, network);
+        tokio::pin!(doors);
+        let End { reason, served } = tokio::select! {
+            served = &mut doors => {
+                house.leave("the server ends").await;
+                return served;
+            }
+            end = end => end,
         };
-        house.leave("the server ends").await;
+        // The doors stay open for last words.
+        tokio::select! {
+            () = house.leave(&reason) => {}
+            _ = &mut doors => house.leave(&reason).await,
+        }
         served
     }
 

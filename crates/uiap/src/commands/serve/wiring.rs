@@ -11,7 +11,7 @@ use anyhow::Context as _;
 use std::time::Duration;
 use tokio::time::Instant;
 use uiap_protocol::authoring::CompiledBundle;
-use uiap_protocol::capability::CapabilityDocument;
+use uiap_protocol::capability::{CapabilityDocument, DescribedKind};
 use uiap_protocol::core::AppInfo;
 use uiap_protocol::ids::{BadForm, Id, PeerId, ProfileId};
 use uiap_protocol::policy::PolicyDocument;
@@ -104,8 +104,10 @@ impl Known {
     }
 }
 
-/// The document with the actions as the bundle describes them, which is more than pages say.
+/// The document with the actions of every page, and those that the bundle describes. What this page offers by itself
+/// is asked for anew each time: another page offers something else.
 fn described(mut document: CapabilityDocument, bundle: Option<&CompiledBundle>) -> CapabilityDocument {
+    document.actions.retain(|action| action.kind == DescribedKind::Primitive);
     let authored = bundle.into_iter().flat_map(|bundle| bundle.actions.iter().flatten());
     for descriptor in authored.map(|action| &action.descriptor) {
         match document.actions.iter_mut().find(|known| known.id == descriptor.id) {
