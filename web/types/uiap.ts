@@ -2624,6 +2624,8 @@ export interface SessionInitializedPayload {
   app: AppInfo;
   /** The rights that hold. */
   grants?: Array<PolicyGrant>;
+  /** The rights that were asked for and are not given. */
+  missingGrants?: Array<PolicyGrant>;
   /** Who may grant a confirmation. */
   confirmationAuthority?: ConfirmationAuthority;
   /** How often a sign of life is expected. */

@@ -17,6 +17,7 @@ Examples:
   cargo xtask bench policy        policy decisions, beside Cedar and Regorus
   cargo xtask bench resolve       finding a target among 10,000 elements
   cargo xtask bench runtime       verified presses, against bare clicks and against peers from npm
+  cargo xtask bench server        500 sessions and 10,000 requests a second, against a bare echo
   cargo xtask bench tokens        what ten steps cost a model, against peers from npm; what uiap mcp weighs
   cargo xtask bench web           looking at pages, against a floor and against peers from npm
   cargo xtask bench web --alone   the same without the peers
@@ -39,6 +40,8 @@ enum Measurement {
     Resolve,
     /// What a verified press costs.
     Runtime(runtime::Args),
+    /// What sessions cost: messages a second, latency and memory, against a bare echo.
+    Server,
     /// What ten steps cost a model.
     Tokens(tokens::Args),
     /// What looking at a page costs, in time, tokens, processor and memory.
@@ -49,6 +52,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<()> {
     let program: &[&str] = match &args.measurement {
         Measurement::Model => &["--package", "uiap-protocol", "--example", "bench_model"],
         Measurement::Resolve => &["--package", "uiap-runtime", "--example", "bench_resolve"],
+        Measurement::Server => &["--package", "uiap-server", "--example", "bench_server"],
         // A crate of its own, outside the workspace because of what it depends on.
         Measurement::Policy => &["--locked", "--manifest-path", "bench/policy-peers/Cargo.toml"],
         Measurement::Authoring => return authoring::run(workspace),

@@ -8,6 +8,7 @@ mod deltas;
 mod fuzz;
 mod hazards;
 mod once;
+mod server;
 mod simulation;
 mod targets;
 mod web_oracle;
@@ -29,6 +30,7 @@ Examples:
   cargo xtask soak fuzz --seconds 3600 --target envelope one of them for an hour
   cargo xtask soak hazards --variants 20                 pages that mislead, each kind in 20 variants
   cargo xtask soak once                                  500 actions, each with a kill or a cut in the middle
+  cargo xtask soak server                                sessions under load for five minutes, without growth
   cargo xtask soak sim --schedules 1000000               actions in a world that misbehaves
   cargo xtask soak targets                               10,000 actions on pages that never hold still
   cargo xtask soak web-oracle                            roles and names of real applications")]
@@ -51,6 +53,8 @@ enum Campaign {
     Hazards(hazards::Args),
     /// Act while processes are killed and lines are cut; nothing may happen twice.
     Once(once::Args),
+    /// Keep sessions busy while clients come, go and do not read; memory must not grow.
+    Server(server::Args),
     /// Run simulated actions with seeded faults.
     Sim(simulation::Args),
     /// Act on pages that change all the time.
@@ -84,6 +88,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<ExitCode
         Campaign::Fuzz(args) => fuzz::run(workspace, args)?,
         Campaign::Hazards(args) => hazards::run(workspace, args),
         Campaign::Once(args) => once::run(workspace, args),
+        Campaign::Server(args) => server::run(workspace, args),
         Campaign::Sim(args) => simulation::run(workspace, args),
         Campaign::Targets(args) => targets::run(workspace, args),
         Campaign::WebOracle(args) => web_oracle::run(workspace, args),

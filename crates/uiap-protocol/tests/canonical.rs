@@ -146,7 +146,7 @@ proptest! {
         for name in ["", "b", "digest", "\u{e000}"] {
             let (mut unsealed, mut wanted) = (json.clone(), json.clone());
             unsealed.as_object_mut().expect("an object").remove(name);
-            let (text, seal) = Object::of(&given).expect("JSON").sealed(name, |text| text.to_owned());
+            let (text, seal) = Object::of(&given).expect("JSON").sealed(name, str::to_owned);
             prop_assert_eq!(&seal, &canonical(&unsealed));
             wanted.as_object_mut().expect("an object").insert(name.to_owned(), json!(seal));
             prop_assert_eq!(text, canonical(&wanted));

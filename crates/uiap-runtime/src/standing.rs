@@ -3,7 +3,7 @@
 //! Start at [`Standing::before_a_person`]. Nobody has to configure anything to be safe: an agent in front of a person
 //! looks, navigates and writes on its own, and what destroys, pays, grants or touches protected data needs the person.
 
-use uiap_policy::{CompileError, CompiledPolicy};
+use uiap_policy::{CompileError, CompiledPolicy, holds};
 use uiap_protocol::ids::Id;
 use uiap_protocol::policy::{Grant, PolicyDocument, PolicyPrincipal, PrincipalType};
 
@@ -23,6 +23,26 @@ pub struct Standing {
     pub lent: Vec<Grant>,
     /// The rules.
     pub policy: CompiledPolicy,
+}
+
+/// What somebody may do: in whose name, with what rights of his own, and with which that a person lends him.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rights {
+    /// Who asks.
+    pub principal: PolicyPrincipal,
+    /// The rights that the person in front lends by agreeing.
+    pub lent: Vec<Grant>,
+}
+
+impl Rights {
+    /// No more of them than were asked for. Whoever asks for less than he has is held to it.
+    #[must_use]
+    pub fn within(&self, wanted: &[Grant]) -> Self {
+        let own = wanted.iter().filter(|grant| holds(&self.principal, grant)).cloned().collect();
+        let principal = PolicyPrincipal { grants: Some(own), ..self.principal.clone() };
+        let lent = self.lent.iter().filter(|grant| wanted.contains(grant)).cloned().collect();
+        Self { principal, lent }
+    }
 }
 
 impl Standing {

@@ -3,6 +3,7 @@
 //! Start at [`Browser::launch`], then [`Browser::context`], [`Context::open`] and [`Page::look`]; to act,
 //! [`Page::check`] and [`Page::deliver`]. The only room that knows a DOM word; the graph it publishes is in `uiap_protocol::web`.
 
+pub mod app;
 mod browser;
 pub mod cdp;
 mod deadline;

@@ -34,7 +34,8 @@ pub(crate) fn application_of(bundle: Option<&CompiledBundle>, address: &str) -> 
     Ok(id.map_err(anyhow::Error::new)?)
 }
 
-fn chance() -> [u8; 16] {
+/// A number that nobody can guess.
+pub(crate) fn chance() -> [u8; 16] {
     random().unwrap_or_else(|_| {
         // A name that can be guessed would be a lie; the journal says what became of the action.
         let _ = writeln!(std::io::stderr(), "error: The system gives no random numbers any more.");

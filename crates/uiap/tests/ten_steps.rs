@@ -1,6 +1,6 @@
 //! The task of `cargo xtask bench tokens`, with our tools: it is really done, and it costs little.
 
-#![expect(clippy::print_stderr, reason = "what is said can be shown")]
+#![expect(clippy::print_stderr, reason = "a test may fail loudly")]
 
 #[path = "../examples/bench_tokens/play.rs"]
 #[expect(dead_code, reason = "nobody is compared here")]

@@ -1,16 +1,27 @@
 //! The page's files, carried inside the binary.
 
+use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, Uri};
 use axum::response::{IntoResponse, Response};
-use include_dir::{Dir, include_dir};
+use include_dir::{Dir, File, include_dir};
+use std::sync::Arc;
 
 use crate::error::ApiError;
+use crate::server::Agents;
+use crate::world::App;
 
 static WEB: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/web");
 
+/// The SDK with which pages let agents take part, built by `npm run build` in `web/`.
+const SDK: [(&str, &str); 3] = [
+    ("uiap-sdk/index.js", include_str!("../../../web/sdk/dist/index.js")),
+    ("uiap-sdk/overlay.js", include_str!("../../../web/sdk/dist/overlay.js")),
+    ("uiap-sdk/page.js", include_str!("../../../web/sdk/dist/page.js")),
+];
+
 /// A file of the application. An address without a dot in its last part is a route of the page and gets the shell.
-pub(crate) async fn page(method: Method, uri: Uri) -> Response {
+pub(crate) async fn page(State(app): State<Arc<App>>, method: Method, uri: Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
     // What the API does not know is unknown, and so is the test API when it is off: neither is a page.
     if matches!(path.split('/').next(), Some("api" | "__test")) {
@@ -20,7 +31,19 @@ pub(crate) async fn page(method: Method, uri: Uri) -> Response {
         return ApiError::MethodNotAllowed.into_response();
     }
     let is_route = !path.rsplit('/').next().unwrap_or_default().contains('.');
-    if is_route { file("index.html") } else { file(path) }
+    match (is_route, app.agents()) {
+        (true, None) => file("index.html"),
+        (true, Some(agents)) => shell_for(agents),
+        (false, _) => file(path),
+    }
+}
+
+/// The shell of a page in which agents take part: it says where they are.
+fn shell_for(agents: &Agents) -> Response {
+    let shell = WEB.get_file("index.html").and_then(File::contents_utf8).unwrap_or_default();
+    let told = format!("<meta name=\"uiap\" data-url=\"ws://{}/uiap/app\">\n  </head>", agents.address);
+    let shell = shell.replacen("</head>", &told, 1);
+    ([(CONTENT_TYPE, content_type("index.html"))], shell).into_response()
 }
 
 /// A file of the foreign frame.
@@ -46,6 +69,9 @@ pub(crate) fn lab_modules() -> Vec<String> {
 }
 
 fn file(path: &str) -> Response {
+    if let Some((_, module)) = SDK.iter().find(|(name, _)| *name == path) {
+        return ([(CONTENT_TYPE, content_type(path))], *module).into_response();
+    }
     match WEB.get_file(path) {
         Some(file) => ([(CONTENT_TYPE, content_type(path))], file.contents()).into_response(),
         None => ApiError::NotFound.into_response(),

@@ -37,6 +37,8 @@ pub(crate) enum ApiError {
     KeyReused,
     #[error("the sample application holds no more than {limit} of these")]
     Full { limit: usize },
+    #[error("the runtime of the agents does not answer")]
+    Unreachable,
 }
 
 impl ApiError {
@@ -56,6 +58,7 @@ impl ApiError {
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Conflict(_) | Self::KeyReused => StatusCode::CONFLICT,
             Self::Full { .. } => StatusCode::INSUFFICIENT_STORAGE,
+            Self::Unreachable => StatusCode::BAD_GATEWAY,
         }
     }
 
@@ -74,6 +77,7 @@ impl ApiError {
             Self::Conflict(_) => "conflict",
             Self::KeyReused => "key_reused",
             Self::Full { .. } => "full",
+            Self::Unreachable => "unreachable",
         }
     }
 }

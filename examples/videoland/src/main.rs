@@ -1,9 +1,11 @@
 //! Serves Videoland on this machine until Ctrl-C.
 
+use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use videoland::{Options, Server, ServerError};
+use videoland::{Agents, Options, Server, ServerError};
 
 /// Exit code when the surroundings are missing something, here a free port.
 const EXIT_ENVIRONMENT: u8 = 3;
@@ -23,6 +25,14 @@ struct Arguments {
     /// Record every write and serve /__test/writes, /__test/ledger and /__test/reset.
     #[arg(long)]
     test_api: bool,
+
+    /// Let agents take part through `uiap serve --listen ADDRESS:PORT --app-origin ORIGIN`.
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    uiap: Option<SocketAddr>,
+
+    /// What it was given as --app-token-file.
+    #[arg(long, value_name = "FILE", requires = "uiap")]
+    uiap_token_file: Option<PathBuf>,
 }
 
 #[tokio::main]
@@ -32,7 +42,7 @@ struct Arguments {
     reason = "the address and the failure are this program's output"
 )]
 async fn main() -> anyhow::Result<ExitCode> {
-    let Arguments { port, frame_port, test_api } = Arguments::parse();
+    let Arguments { port, frame_port, test_api, uiap, uiap_token_file } = Arguments::parse();
     let server = match Server::start(Options { port, frame_port, test_api }).await {
         Ok(server) => server,
         Err(failure @ ServerError::PortTaken { .. }) => {
@@ -43,6 +53,10 @@ async fn main() -> anyhow::Result<ExitCode> {
         }
         Err(failure) => return Err(failure.into()),
     };
+    if let Some(address) = uiap {
+        let token = uiap_token_file.map(std::fs::read_to_string).transpose()?;
+        server.invite(Agents { address, token: token.map(|token| token.trim().to_owned()) });
+    }
     println!("Videoland is at {} (foreign frame at {}).", server.origin(), server.frame_origin());
     println!("Sign in as admin, editor or viewer with the password videoland. Ctrl-C ends it.");
     tokio::signal::ctrl_c().await?;

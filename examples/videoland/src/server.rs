@@ -26,6 +26,21 @@ pub struct Options {
     pub test_api: bool,
 }
 
+/// A `uiap serve --app-origin` whose agents take part in our pages.
+#[derive(Clone)]
+pub struct Agents {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// What it knows us by.
+    pub token: Option<String>,
+}
+
+impl std::fmt::Debug for Agents {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Agents").field("address", &self.address).finish_non_exhaustive()
+    }
+}
+
 /// Why the application does not run.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
@@ -51,6 +66,7 @@ pub enum ServerError {
 pub struct Server {
     address: SocketAddr,
     frame_address: SocketAddr,
+    app: Arc<App>,
     stop: watch::Sender<bool>,
     tasks: Vec<JoinHandle<()>>,
 }
@@ -64,9 +80,14 @@ impl Server {
         let (stop, stopped) = watch::channel(false);
         let tasks = vec![
             tokio::spawn(serve(listener, router::application(Arc::clone(&app)), stopped.clone())),
-            tokio::spawn(serve(frame_listener, router::foreign_frame(app), stopped)),
+            tokio::spawn(serve(frame_listener, router::foreign_frame(Arc::clone(&app)), stopped)),
         ];
-        Ok(Self { address, frame_address, stop, tasks })
+        Ok(Self { address, frame_address, app, stop, tasks })
+    }
+
+    /// Lets agents take part in every page from now on. Without it, no page knows of them.
+    pub fn invite(&self, agents: Agents) {
+        self.app.invite(agents);
     }
 
     /// Where the application listens.

@@ -5,13 +5,14 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Display;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde_json::Value;
 
 use crate::model::{Account, Billing, Member, Token, Video};
 use crate::record::{Effect, Log, Write};
 use crate::seed;
+use crate::server::Agents;
 use crate::session::Sessions;
 
 /// Remembered replies to requests with an idempotency key; the oldest are forgotten first.
@@ -23,12 +24,23 @@ pub(crate) struct App {
     pub(crate) frame_origin: String,
     /// Whether writes are recorded and `/__test` exists.
     pub(crate) test_api: bool,
+    agents: OnceLock<Agents>,
     world: Mutex<World>,
 }
 
 impl App {
     pub(crate) fn new(frame_origin: String, test_api: bool) -> Self {
-        Self { frame_origin, test_api, world: Mutex::new(seed::world()) }
+        Self { frame_origin, test_api, agents: OnceLock::new(), world: Mutex::new(seed::world()) }
+    }
+
+    /// The runtime whose agents take part, if any do.
+    pub(crate) fn agents(&self) -> Option<&Agents> {
+        self.agents.get()
+    }
+
+    pub(crate) fn invite(&self, agents: Agents) {
+        // Whoever was invited first stays.
+        let _ = self.agents.set(agents);
     }
 
     /// The state, for as long as the guard lives. No guard is held across an `await`.

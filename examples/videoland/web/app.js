@@ -10,3 +10,4 @@ await loadSession();
 mountShell();
 registerActions();
 await startRouter();
+if (document.querySelector("meta[name=uiap]")) await (await import("./agents.js")).startAgents();

@@ -3239,6 +3239,25 @@
     }
   }
 
+  // src/perform.ts
+  async function perform(deed, directory, top, carryOut) {
+    refresh();
+    try {
+      const meant = new Meant(deed, directory);
+      const element2 = readyFor(deed, meant, directory, top);
+      const effect = carryOut(element2, deed, top, meant);
+      await void 0;
+      refresh();
+      const receipt = receiptOf(element2, effect);
+      directory.pull();
+      return { delivery: "delivered", receipt };
+    } catch (error) {
+      if (error instanceof Refused) return error.cover ? { delivery: "none", why: error.why, cover: error.cover } : { delivery: "none", why: error.why };
+      if (error instanceof Strayed) return { delivery: "strayed" };
+      return { delivery: "unknown", error: cut(String(error), TEXT_CHARS_MAX) };
+    }
+  }
+
   // src/input.ts
   var { parse } = JSON;
   function inputFor(directory, top, frames, toJson2) {
@@ -3250,7 +3269,8 @@
         return toJson2(facts ?? null);
       },
       perform: async (means, deedJson) => {
-        const outcome = await perform(means, parse(deedJson), directory, top);
+        const carryOut = means === "semantic_ui" ? semantic : synthesised(directory);
+        const outcome = await perform(parse(deedJson), directory, top, carryOut);
         frames.restart();
         return toJson2(outcome);
       },
@@ -3278,23 +3298,7 @@
       }
     };
   }
-  async function perform(means, deed, directory, top) {
-    refresh();
-    try {
-      const meant = new Meant(deed, directory);
-      const element2 = readyFor(deed, meant, directory, top);
-      const effect = means === "semantic_ui" ? semantic(element2, deed, top, meant) : synthesise(element2, deed, top, directory, meant);
-      await void 0;
-      refresh();
-      const receipt = receiptOf(element2, effect);
-      directory.pull();
-      return { delivery: "delivered", receipt };
-    } catch (error) {
-      if (error instanceof Refused) return error.cover ? { delivery: "none", why: error.why, cover: error.cover } : { delivery: "none", why: error.why };
-      if (error instanceof Strayed) return { delivery: "strayed" };
-      return { delivery: "unknown", error: cut(String(error), TEXT_CHARS_MAX) };
-    }
-  }
+  var synthesised = (directory) => (element2, deed, top, meant) => synthesise(element2, deed, top, directory, meant);
 
   // src/json.ts
   var { stringify } = JSON;
@@ -5995,6 +5999,7 @@
     #signals = 0;
     #bindings;
     #signalled;
+    #routeOf;
     #onNews;
     #onDirt;
     /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something, and may at once. */
@@ -6069,6 +6074,11 @@
       this.#watcher.dirt.all = true;
       this.#onDirt(false);
     }
+    /** The application says itself on which route it is, in place of what the page says. */
+    provideRoute(routeOf) {
+      this.#routeOf = routeOf;
+      this.#watcher.moved();
+    }
     /** The application said something; a route may be recognised by it. */
     signal(name) {
       this.#signalled = name;
@@ -6083,7 +6093,7 @@
     #facts() {
       const { prefix } = this.#model.options;
       const marked = queryAll(this.#top, `[${prefix}route]`)[0];
-      return { routeId: marked && attribute(marked, `${prefix}route`)?.trim(), url: documentUrl(this.#top), title: documentTitle(this.#top), signal: this.#signalled };
+      return { routeId: this.#routeOf?.() ?? (marked && attribute(marked, `${prefix}route`)?.trim()), url: documentUrl(this.#top), title: documentTitle(this.#top), signal: this.#signalled };
     }
     /** Looks at what changed since the last time, and publishes it. */
     flush() {
@@ -6273,7 +6283,7 @@
         return void 0;
       };
       const { scopeIds, blocked } = stackOf(open, model.maker.focused, frameScopeOf);
-      const routeId = inOrder(model.routes, model)[0]?.made?.routeId;
+      const routeId = this.#routeOf?.() ?? inOrder(model.routes, model)[0]?.made?.routeId;
       const plain2 = { ...routeId === void 0 ? {} : { routeId }, url: documentUrl(this.#top), path: location.pathname };
       const root = rootDocument(this.#top, this.#identity.documents.of(this.#top));
       const { route, metadata, learned } = model.binding ? lay(model.binding.page, model, plain2, scopeOfPage(root.id)) : { route: plain2, metadata: void 0, learned: [] };

@@ -44,6 +44,43 @@ var program = (() => {
   var RETURN_CHARS_MAX = 256e3;
   var ERROR_CHARS_MAX = 1e3;
 
+  // src/outcomes.ts
+  function idOf(descriptor) {
+    try {
+      const { id } = descriptor ?? {};
+      return typeof id === "string" ? id : "";
+    } catch {
+      return "";
+    }
+  }
+  function told(id, descriptor) {
+    try {
+      const json = toJson(descriptor);
+      if (typeof json !== "string") return { id: cut(id), error: "it cannot be written as JSON" };
+      if (json.length > DESCRIPTOR_CHARS_MAX) return { id: cut(id), error: `it is longer than ${DESCRIPTOR_CHARS_MAX} characters` };
+      return { json };
+    } catch (error) {
+      return { id: cut(id), error: spoken(error) };
+    }
+  }
+  function returned(value) {
+    if (value === void 0) return '{"outcome":"returned"}';
+    try {
+      const json = toJson(value);
+      if (typeof json === "string") return json.length > RETURN_CHARS_MAX ? '{"outcome":"returned","withheld":"too_long"}' : toJson({ outcome: "returned", json });
+    } catch {
+    }
+    return '{"outcome":"returned","withheld":"unwritable"}';
+  }
+  function spoken(error) {
+    try {
+      return cut(String(error));
+    } catch {
+      return "something that cannot be written was thrown";
+    }
+  }
+  var cut = (text) => text.slice(0, ERROR_CHARS_MAX);
+
   // src/registry.ts
   var Registry = class {
     #taken;
@@ -102,39 +139,12 @@ var program = (() => {
     }
   };
   var parts = (entry) => Array.isArray(entry) ? entry : [];
-  function idOf(descriptor) {
-    try {
-      const { id } = descriptor ?? {};
-      return typeof id === "string" ? id : "";
-    } catch {
-      return "";
-    }
-  }
   function drop(queue, id) {
     const at = queue.findIndex((entry) => {
       const [word, what] = parts(entry);
       return word === "registerAction" && idOf(what) === id;
     });
     if (id !== "" && at >= 0) queue.splice(at, 1);
-  }
-  function told(id, descriptor) {
-    try {
-      const json = toJson(descriptor);
-      if (typeof json !== "string") return { id: cut(id), error: "it cannot be written as JSON" };
-      if (json.length > DESCRIPTOR_CHARS_MAX) return { id: cut(id), error: `it is longer than ${DESCRIPTOR_CHARS_MAX} characters` };
-      return { json };
-    } catch (error) {
-      return { id: cut(id), error: spoken(error) };
-    }
-  }
-  function returned(value) {
-    if (value === void 0) return '{"outcome":"returned"}';
-    try {
-      const json = toJson(value);
-      if (typeof json === "string") return json.length > RETURN_CHARS_MAX ? '{"outcome":"returned","withheld":"too_long"}' : toJson({ outcome: "returned", json });
-    } catch {
-    }
-    return '{"outcome":"returned","withheld":"unwritable"}';
   }
   function pass(signal) {
     let json = "";
@@ -145,14 +155,6 @@ var program = (() => {
     }
     document.dispatchEvent(new CustomEvent(SIGNAL_EVENT, { detail: json }));
   }
-  function spoken(error) {
-    try {
-      return cut(String(error));
-    } catch {
-      return "something that cannot be written was thrown";
-    }
-  }
-  var cut = (text) => text.slice(0, ERROR_CHARS_MAX);
   return __toCommonJS(registry_exports);
 })();
 return new program.Registry();

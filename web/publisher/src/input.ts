@@ -5,17 +5,13 @@
 import { Aiming } from "./aim.js";
 import { check } from "./check.js";
 import type { Directory } from "./check.js";
-import { Refused, Strayed } from "./deed.js";
-import type { Deed, InPage, Outcome } from "./deed.js";
-import { refresh } from "./facts.js";
+import type { Deed, InPage } from "./deed.js";
 import type { Point } from "./frames.js";
-import { TEXT_CHARS_MAX } from "./limits.js";
-import { Meant } from "./meant.js";
-import { readyFor, receiptOf } from "./receipts.js";
+import { perform } from "./perform.js";
+import type { CarryOut } from "./perform.js";
 import { semantic } from "./semantic.js";
 import { type Frames, nextFrame } from "./stability.js";
 import { synthesise } from "./synthesis.js";
-import { cut } from "./text.js";
 
 export interface InputHandle {
   /** The live facts about an element, `null` if it is gone. The point is where the caller means to act, if it knows. */
@@ -50,7 +46,8 @@ export function inputFor(directory: Directory, top: Document, frames: Frames, to
       return toJson(facts ?? null);
     },
     perform: async (means, deedJson) => {
-      const outcome = await perform(means, parse(deedJson) as Deed, directory, top);
+      const carryOut = means === "semantic_ui" ? semantic : synthesised(directory);
+      const outcome = await perform(parse(deedJson) as Deed, directory, top, carryOut);
       frames.restart();
       return toJson(outcome);
     },
@@ -80,21 +77,4 @@ export function inputFor(directory: Directory, top: Document, frames: Frames, to
   };
 }
 
-async function perform(means: InPage, deed: Deed, directory: Directory, top: Document): Promise<Outcome> {
-  refresh();
-  try {
-    const meant = new Meant(deed, directory);
-    const element = readyFor(deed, meant, directory, top);
-    const effect = means === "semantic_ui" ? semantic(element, deed, top, meant) : synthesise(element, deed, top, directory, meant);
-    // Frameworks render what they learnt before this continues, and no other task comes in between.
-    await undefined;
-    refresh();
-    const receipt = receiptOf(element, effect);
-    directory.pull();
-    return { delivery: "delivered", receipt };
-  } catch (error) {
-    if (error instanceof Refused) return error.cover ? { delivery: "none", why: error.why, cover: error.cover } : { delivery: "none", why: error.why };
-    if (error instanceof Strayed) return { delivery: "strayed" };
-    return { delivery: "unknown", error: cut(String(error), TEXT_CHARS_MAX) };
-  }
-}
+const synthesised = (directory: Directory): CarryOut => (element, deed, top, meant) => synthesise(element, deed, top, directory, meant);

@@ -82,6 +82,7 @@ export class Publisher {
   #signals = 0;
   #bindings: Bindings | undefined;
   #signalled: string | undefined;
+  #routeOf: (() => string | undefined) | undefined;
   readonly #onNews: (news: News) => void;
   readonly #onDirt: (atOnce: boolean) => void;
 
@@ -164,6 +165,12 @@ export class Publisher {
     this.#onDirt(false);
   }
 
+  /** The application says itself on which route it is, in place of what the page says. */
+  provideRoute(routeOf: (() => string | undefined) | undefined): void {
+    this.#routeOf = routeOf;
+    this.#watcher.moved();
+  }
+
   /** The application said something; a route may be recognised by it. */
   signal(name: string): void {
     this.#signalled = name;
@@ -180,7 +187,7 @@ export class Publisher {
   #facts(): RouteFacts {
     const { prefix } = this.#model.options;
     const marked = queryAll(this.#top, `[${prefix}route]`)[0];
-    return { routeId: marked && attribute(marked, `${prefix}route`)?.trim(), url: documentUrl(this.#top), title: documentTitle(this.#top), signal: this.#signalled };
+    return { routeId: this.#routeOf?.() ?? (marked && attribute(marked, `${prefix}route`)?.trim()), url: documentUrl(this.#top), title: documentTitle(this.#top), signal: this.#signalled };
   }
 
   /** Looks at what changed since the last time, and publishes it. */
@@ -388,7 +395,7 @@ export class Publisher {
       return undefined;
     };
     const { scopeIds, blocked } = stackOf(open, model.maker.focused, frameScopeOf);
-    const routeId = inOrder(model.routes, model)[0]?.made?.routeId;
+    const routeId = this.#routeOf?.() ?? inOrder(model.routes, model)[0]?.made?.routeId;
     const plain: RouteState = { ...(routeId === undefined ? {} : { routeId }), url: documentUrl(this.#top), path: location.pathname };
     const root = rootDocument(this.#top, this.#identity.documents.of(this.#top));
     const { route, metadata, learned } = model.binding ? lay(model.binding.page, model, plain, scopeOfPage(root.id)) : { route: plain, metadata: undefined, learned: [] };

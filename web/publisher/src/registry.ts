@@ -4,7 +4,9 @@
 // comes out is believed; whoever asks reads it as data. A page without a queue gets no global and no change.
 
 import { toJson } from "./json.js";
-import { ACTIONS_MAX, DESCRIPTOR_CHARS_MAX, ENTRIES_MAX, ERROR_CHARS_MAX, RETURN_CHARS_MAX, SIGNAL_CHARS_MAX, SIGNAL_EVENT } from "./registered.js";
+import { idOf, returned, spoken, told } from "./outcomes.js";
+import type { Told } from "./outcomes.js";
+import { ACTIONS_MAX, ENTRIES_MAX, SIGNAL_CHARS_MAX, SIGNAL_EVENT } from "./registered.js";
 
 type Handler = (args: unknown, context: { idempotencyKey?: string }) => unknown;
 
@@ -12,9 +14,6 @@ interface Registered {
   readonly descriptor: unknown;
   readonly handler: unknown;
 }
-
-/** One registered action: its descriptor as JSON, or why it has none. */
-type Told = { json: string } | { id: string; error: string };
 
 export class Registry {
   #taken: unknown[] | undefined;
@@ -81,15 +80,6 @@ export class Registry {
 
 const parts = (entry: unknown): unknown[] => (Array.isArray(entry) ? entry : []);
 
-function idOf(descriptor: unknown): string {
-  try {
-    const { id } = (descriptor ?? {}) as { id?: unknown };
-    return typeof id === "string" ? id : "";
-  } catch {
-    return "";
-  }
-}
-
 /** An application that registers with every rendering must not fill its queue. */
 function drop(queue: unknown[], id: string): void {
   const at = queue.findIndex((entry) => {
@@ -97,28 +87,6 @@ function drop(queue: unknown[], id: string): void {
     return word === "registerAction" && idOf(what) === id;
   });
   if (id !== "" && at >= 0) queue.splice(at, 1);
-}
-
-function told(id: string, descriptor: unknown): Told {
-  try {
-    const json: unknown = toJson(descriptor);
-    if (typeof json !== "string") return { id: cut(id), error: "it cannot be written as JSON" };
-    if (json.length > DESCRIPTOR_CHARS_MAX) return { id: cut(id), error: `it is longer than ${DESCRIPTOR_CHARS_MAX} characters` };
-    return { json };
-  } catch (error) {
-    return { id: cut(id), error: spoken(error) };
-  }
-}
-
-function returned(value: unknown): string {
-  if (value === undefined) return '{"outcome":"returned"}';
-  try {
-    const json: unknown = toJson(value);
-    if (typeof json === "string") return json.length > RETURN_CHARS_MAX ? '{"outcome":"returned","withheld":"too_long"}' : toJson({ outcome: "returned", json });
-  } catch {
-    // Such as a value that contains itself.
-  }
-  return '{"outcome":"returned","withheld":"unwritable"}';
 }
 
 /** Passes on what the application says. What cannot be passed on is noticed by its emptiness. */
@@ -132,13 +100,3 @@ function pass(signal: unknown): void {
   }
   document.dispatchEvent(new CustomEvent(SIGNAL_EVENT, { detail: json }));
 }
-
-function spoken(error: unknown): string {
-  try {
-    return cut(String(error));
-  } catch {
-    return "something that cannot be written was thrown";
-  }
-}
-
-const cut = (text: string): string => text.slice(0, ERROR_CHARS_MAX);

@@ -14,6 +14,7 @@ const FUZZ: Budget = Budget { seconds: 10, seed: Some(1) };
 
 const BROWSER_TESTS: &str = "examples/videoland/tests/browser";
 const MCP_TESTS: &str = "web/mcp";
+const SDK_TESTS: &str = "web/sdk/tests";
 /// The variable that names our own program to the tests.
 const UIAP_VARIABLE: &str = "UIAP_BIN";
 /// The variable that names the server that the conformance suite of MCP describes.
@@ -41,7 +42,7 @@ pub(super) enum Stage {
     Doc,
     /// TypeScript checks and Node tests.
     Web,
-    /// Videoland in a real browser, alone and through MCP, and roles and names of some applications against that browser.
+    /// Videoland in a real browser, alone and through MCP, the SDK as its guide shows it, and roles and names of some applications against that browser.
     Browser,
     /// Each fuzz target for ten seconds.
     Fuzz,
@@ -135,8 +136,8 @@ fn browser_tests(workspace: &Workspace) -> anyhow::Result<Outcome> {
     node.arg("--test").args(test_files(workspace, BROWSER_TESTS)?).env(browser::VARIABLE, &chrome);
     run_refusing_skips(node.env(videoland::VARIABLE, &binary))?;
     let mut node = workspace.command("node");
-    node.arg("--test").args(test_files(workspace, MCP_TESTS)?).env(browser::VARIABLE, chrome);
-    node.env(videoland::VARIABLE, binary).env(UIAP_VARIABLE, uiap(workspace)?);
+    node.arg("--test").args(test_files(workspace, MCP_TESTS)?).args(test_files(workspace, SDK_TESTS)?);
+    node.env(browser::VARIABLE, chrome).env(videoland::VARIABLE, binary).env(UIAP_VARIABLE, uiap(workspace)?);
     node.env(MCP_FIXTURE_VARIABLE, mcp_fixture(workspace)?);
     run_refusing_skips(&mut node)?;
     oracle::compare(workspace, &oracle::CHEAP)?;

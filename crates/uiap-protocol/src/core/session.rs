@@ -152,6 +152,8 @@ pub struct SessionInitialized {
     pub app: AppInfo,
     /// The rights that hold.
     pub grants: Option<Vec<Grant>>,
+    /// The rights that were asked for and are not given.
+    pub missing_grants: Option<Vec<Grant>>,
     /// Who may grant a confirmation.
     pub confirmation_authority: Option<ConfirmationAuthority>,
     /// How often a sign of life is expected.

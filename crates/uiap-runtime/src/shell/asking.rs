@@ -1,6 +1,7 @@
 //! Answers the questions of an action.
 
 use super::Runtime;
+use super::drive::Asked;
 use crate::deed::{Deed, Private};
 use crate::gate;
 use crate::identity::Identity;
@@ -123,12 +124,12 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     pub(super) async fn decide<'r>(
         &'r self,
         handle: ActionHandle,
-        request: &'r ActionRequest,
-        deed: &'r Deed,
+        asked: Asked<'r>,
         target: Option<ResolvedTarget>,
         modes: Vec<ExecutionMode>,
         until: Instant,
     ) -> Result<Told<'r>, SurfaceError> {
+        let Asked { rights, request, deed } = asked;
         // A check came before, and what it found is decided about.
         if self.surface.scene(|_| ()).is_none() {
             self.surface.look(false, until).await?;
@@ -136,8 +137,8 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         let decided = self.surface.scene(|scene| {
             let target = target.as_ref().and_then(|target| scene.page.element(target.instance_id.as_str()));
             verdict(&verdict::Question {
-                principal: &self.settings.principal,
-                lent: &self.settings.lent,
+                principal: &rights.principal,
+                lent: &rights.lent,
                 policy: &self.settings.policy,
                 catalogue: &self.catalogue(),
                 action: &request.action_id,

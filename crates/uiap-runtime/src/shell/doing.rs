@@ -8,6 +8,7 @@ use crate::judge::Told as Seen;
 use crate::judge::adjust::{Adjusted, Adjustment, Control, Next};
 use crate::life::{Answer, Delivery};
 use crate::sight::Eyes;
+use crate::standing::Rights;
 use crate::surface::{Dispatched, Order, Surface, SurfaceError};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -25,6 +26,7 @@ const PRESENTATION_WAIT: Duration = Duration::from_secs(3);
 /// One deed, in one way.
 pub(super) struct Dispatch<'r> {
     pub(super) handle: ActionHandle,
+    pub(super) rights: &'r Rights,
     pub(super) request: &'r ActionRequest,
     pub(super) deed: &'r Deed,
     pub(super) grounds: Grounds,
@@ -35,7 +37,7 @@ pub(super) struct Dispatch<'r> {
 
 impl<S: Surface, J: Journal> Runtime<S, J> {
     pub(super) async fn dispatch<'r>(&'r self, dispatch: Dispatch<'r>) -> Result<Told<'r>, SurfaceError> {
-        let Dispatch { handle, request, deed, grounds, mode, eyes, until } = dispatch;
+        let Dispatch { handle, rights, request, deed, grounds, mode, eyes, until } = dispatch;
         if let Some(hints) = &request.presentation {
             self.present(hints, grounds.target.as_ref()).await;
         }
@@ -60,7 +62,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         let (target, as_found) = (grounds.target.as_ref(), grounds.identity.as_ref());
         let order = Order { handle: &handle, deed, target, as_found, mode, at };
         let dispatched = match (deed, self.control(&order)) {
-            (Deed::Read { fields }, _) => self.read(target, fields.as_deref()).into(),
+            (Deed::Read { fields }, _) => self.read(rights, target, fields.as_deref()).into(),
             (Deed::SetValue { value, tolerance }, Some(control)) => match value.reveal() {
                 ScalarValue::Number(number) => {
                     let adjustment = Adjustment::new(control, number.get(), *tolerance);
@@ -89,11 +91,16 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     }
 
     /// Tells what is there. Nothing is sent to the application for it.
-    fn read(&self, target: Option<&ResolvedTarget>, fields: Option<&[ReadField]>) -> Delivery {
+    fn read(
+        &self,
+        rights: &Rights,
+        target: Option<&ResolvedTarget>,
+        fields: Option<&[ReadField]>,
+    ) -> Delivery {
         let read = self.surface.scene(|scene| {
             let mut element = scene.page.element(target?.instance_id.as_str())?.clone();
             let key = DigestKey::new(self.settings.digest_key);
-            let mut redactor = Redactor::new(&self.settings.policy, &self.settings.principal, key);
+            let mut redactor = Redactor::new(&self.settings.policy, &rights.principal, key);
             redactor.element(&mut element, scene.page.route().route_id.as_ref());
             Some(told(&element, fields))
         });

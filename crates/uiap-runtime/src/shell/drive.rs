@@ -9,11 +9,12 @@ use crate::catalogue::{Catalogue, KnownAction};
 use crate::consent::{ConsentDesk, ConsentError, GrantToken, Subject};
 use crate::deed::{Deed, Private};
 use crate::journal::{Decision, Intent, Journal};
-use crate::judge::{Asked, Expectation, Rule, Wanted};
+use crate::judge::{self, Expectation, Rule, Wanted};
 use crate::life::{
     Action, Answer, CONFIRMATION_WAIT_MS_MAX, Effect, Event, Message, Millis, Plan, Question, Record, Ticket,
     step,
 };
+use crate::standing::Rights;
 use crate::surface::{Surface, SurfaceError};
 use std::collections::VecDeque;
 use std::future::pending;
@@ -31,9 +32,18 @@ const CONCLUSIONS_MAX: usize = 2;
 /// Longest wait for the last look at an effect.
 const LOOK_AGAIN_WAIT: Duration = Duration::from_secs(1);
 
+/// What is asked for, and with what rights.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'r> {
+    pub(super) rights: &'r Rights,
+    pub(super) request: &'r ActionRequest,
+    pub(super) deed: &'r Deed,
+}
+
 /// One action under way.
 pub(super) struct Drive<'r, S, J, L> {
     runtime: &'r Runtime<S, J>,
+    rights: &'r Rights,
     request: &'r ActionRequest,
     deed: &'r Deed,
     listener: &'r L,
@@ -67,13 +77,14 @@ impl Drop for Confirming<'_> {
 impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
     pub(super) fn new(
         runtime: &'r Runtime<S, J>,
-        request: &'r ActionRequest,
-        deed: &'r Deed,
+        asked: Asked<'r>,
         listener: &'r L,
         inbox: mpsc::Receiver<Word>,
     ) -> Self {
+        let Asked { rights, request, deed } = asked;
         Self {
             runtime,
+            rights,
             request,
             deed,
             listener,
@@ -165,7 +176,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             let element = target.and_then(|target| scene.page.element(target.instance_id.as_str()));
             let catalogue = self.runtime.catalogue();
             let known = catalogue.action(self.request.action_id.as_str());
-            let mut expectation = Expectation::of(&Asked {
+            let mut expectation = Expectation::of(&judge::Asked {
                 verification: self.request.verification.as_ref(),
                 described: known.and_then(KnownAction::success).map_or(&[], |success| success.value),
                 target: element,
@@ -190,7 +201,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
     }
 
     fn ask(&mut self, ticket: Ticket, question: Question, action: &Action) {
-        let (runtime, request, deed) = (self.runtime, self.request, self.deed);
+        let (runtime, rights, request, deed) = (self.runtime, self.rights, self.request, self.deed);
         let until = runtime.instant(runtime.now().saturating_add(action.plan().timeout_ms));
         let target = action.target().cloned();
         let grounds = Grounds { target: target.clone(), ..self.grounds.clone() };
@@ -203,10 +214,12 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             Question::Reveal => Box::pin(runtime.reveal(target, until)),
             Question::Decide => {
                 let handle = action.plan().handle.clone();
-                Box::pin(runtime.decide(handle, request, deed, target, action.candidates(), until))
+                let asked = Asked { rights, request, deed };
+                Box::pin(runtime.decide(handle, asked, target, action.candidates(), until))
             }
             Question::Dispatch { mode } => Box::pin(runtime.dispatch(Dispatch {
                 handle: action.plan().handle.clone(),
+                rights,
                 request,
                 deed,
                 grounds,
@@ -245,7 +258,6 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
     }
 
     fn subject<'s>(&'s self, action: &'s Action, revision_class: &'s str) -> Subject<'s> {
-        let settings = &self.runtime.settings;
         Subject {
             handle: &action.plan().handle,
             action: &action.plan().action_id,
@@ -253,7 +265,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
             args: action.plan().args.as_ref().map(Private::reveal),
             revision_class,
             bundle_digest: self.bundle.as_deref(),
-            principal: &settings.principal.id,
+            principal: &self.rights.principal.id,
         }
     }
 
@@ -371,6 +383,9 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         }
         if let Some(sighting) = &told.sighting {
             self.tracing.sights(self.runtime.now(), sighting);
+        }
+        if let Answer::Decided(verdict) = &told.answer {
+            self.listener.decided(verdict);
         }
         let is_delivery = matches!(told.answer, Answer::Delivered(_));
         // What the surface just said may speak against what was seen while it was busy.

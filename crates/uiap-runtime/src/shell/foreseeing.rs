@@ -5,6 +5,7 @@ use crate::journal::Journal;
 use crate::life::Verdict;
 use crate::plan::{Planned, Refusal};
 use crate::resolve::{Aim, Request, resolve};
+use crate::standing::Rights;
 use crate::surface::Surface;
 use crate::verdict::{Question, verdict};
 use tokio::time::Instant;
@@ -13,7 +14,12 @@ use uiap_protocol::core::{CoreErrorCode, ErrorCode};
 
 impl<S: Surface, J: Journal> Runtime<S, J> {
     /// What the policy would say about an action on the page as it is now. Nothing is done, kept or asked.
-    pub async fn foresee(&self, request: &ActionRequest, until: Instant) -> Result<Verdict, Refusal> {
+    pub async fn foresee(
+        &self,
+        rights: &Rights,
+        request: &ActionRequest,
+        until: Instant,
+    ) -> Result<Verdict, Refusal> {
         let handle = self.handle()?;
         let Planned { plan, deed, request } = self.planned(request, &handle, false).await?;
         let silent = |reason: String| refused(ErrorCode::Core(CoreErrorCode::InternalError), reason);
@@ -33,8 +39,8 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
                 _ => None,
             };
             Ok(verdict(&Question {
-                principal: &self.settings.principal,
-                lent: &self.settings.lent,
+                principal: &rights.principal,
+                lent: &rights.lent,
                 policy: &self.settings.policy,
                 catalogue: &self.catalogue(),
                 action: &request.action_id,

@@ -20,11 +20,12 @@ use crate::catalogue::Catalogue;
 use crate::consent::{ConsentDesk, ConsentError, ConsentKey, GrantToken};
 use crate::identity::Identity;
 use crate::journal::{Admission, Entry, Fingerprint, Journal, JournalError, Owner, TurnedAway};
-use crate::life::{Message, Millis};
+use crate::life::{Message, Millis, Verdict};
 use crate::plan::{Planned, Refusal, plan};
 use crate::sight::Eyes;
+use crate::standing::Rights;
 use crate::surface::Surface;
-use drive::Drive;
+use drive::{Asked, Drive};
 use loose::LooseEnds;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -71,6 +72,13 @@ pub struct Settings {
     pub clock: fn() -> Millis,
 }
 
+impl Settings {
+    /// What may be done here by whoever has not asked for less.
+    pub fn rights(&self) -> Rights {
+        Rights { principal: self.principal.clone(), lent: self.lent.clone() }
+    }
+}
+
 /// How busy a runtime is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Load {
@@ -89,6 +97,9 @@ pub trait Listener: Send + Sync {
 
     /// It needs a person who agrees. The token is for that person's channel only.
     fn confirm(&self, request: &ConfirmationRequest, token: GrantToken);
+
+    /// It was decided about, before anything was done or asked.
+    fn decided(&self, _verdict: &Verdict) {}
 
     /// Who looks at pictures where nothing else leads to a target. Nobody, unless somebody is named here.
     fn eyes(&self) -> Option<&dyn Eyes> {
@@ -208,8 +219,18 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         request: &ActionRequest,
         listener: &impl Listener,
     ) -> Result<ActionResult, Refusal> {
+        self.act_within(&self.settings.rights(), request, listener).await
+    }
+
+    /// The same, for somebody who has these rights and no others.
+    pub async fn act_within(
+        &self,
+        rights: &Rights,
+        request: &ActionRequest,
+        listener: &impl Listener,
+    ) -> Result<ActionResult, Refusal> {
         let handle = self.handle()?;
-        match self.act_as(handle.clone(), request, listener).await {
+        match self.act_as(handle.clone(), rights, request, listener).await {
             Err(refusal) => Err(self.turned_away(handle, request, refusal).await),
             ended => ended,
         }
@@ -229,6 +250,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     async fn act_as(
         &self,
         handle: ActionHandle,
+        rights: &Rights,
         request: &ActionRequest,
         listener: &impl Listener,
     ) -> Result<ActionResult, Refusal> {
@@ -242,7 +264,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             handle,
             action_id: request.action_id.clone(),
             owner: Owner {
-                principal: self.settings.principal.id.clone(),
+                principal: rights.principal.id.clone(),
                 application: self.settings.application.clone(),
             },
             key: request.idempotency_key.clone(),
@@ -253,7 +275,10 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         match self.journal.admit(entry).await? {
             Admission::New => {
                 present.is_open = true;
-                let result = Drive::new(self, &request, &deed, listener, inbox).run(plan).await;
+                let result =
+                    Drive::new(self, Asked { rights, request: &request, deed: &deed }, listener, inbox)
+                        .run(plan)
+                        .await;
                 present.is_open = false;
                 *locked(&self.calm) = self.surface.scene(|scene| here(scene.page));
                 Ok(result)

@@ -10,16 +10,35 @@ use axum::http::header::{AUTHORIZATION, HOST, HeaderMap, ORIGIN};
 /// Shortest token that is taken.
 pub const TOKEN_CHARS_MIN: usize = 16;
 
-/// What opens the door. It is never shown.
-pub struct Credential {
-    token: String,
-    party: Party,
+/// A text that only its owner knows. It is never shown.
+pub struct Token(String);
+
+impl std::fmt::Debug for Token {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("[withheld]")
+    }
 }
 
-impl std::fmt::Debug for Credential {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Credential").field("party", &self.party).finish_non_exhaustive()
+impl Token {
+    /// A token that is not too easy to guess.
+    pub fn new(token: impl Into<String>) -> Result<Self, WeakToken> {
+        let token = token.into();
+        let legal = token.len() >= TOKEN_CHARS_MIN && token.bytes().all(|byte| byte.is_ascii_graphic());
+        if legal { Ok(Self(token)) } else { Err(WeakToken) }
     }
+
+    /// Compares in a time that says nothing about how much is the same.
+    pub(super) fn is(&self, other: &str) -> bool {
+        let differences = self.0.bytes().zip(other.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
+        self.0.len() == other.len() && differences == 0
+    }
+}
+
+/// What opens the door.
+#[derive(Debug)]
+pub struct Credential {
+    token: Token,
+    party: Party,
 }
 
 /// A token that is too easy to guess.
@@ -30,9 +49,7 @@ pub struct WeakToken;
 impl Credential {
     /// A token, and who has it.
     pub fn new(token: impl Into<String>, party: Party) -> Result<Self, WeakToken> {
-        let token = token.into();
-        let legal = token.len() >= TOKEN_CHARS_MIN && token.bytes().all(|byte| byte.is_ascii_graphic());
-        if legal { Ok(Self { token, party }) } else { Err(WeakToken) }
+        Ok(Self { token: Token::new(token)?, party })
     }
 }
 
@@ -80,23 +97,18 @@ impl Guard {
         }
         let token = text(&AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
         let token = token.ok_or(Unwelcome::Unauthorized)?;
-        let known = self.credentials.iter().find(|credential| is_same(&credential.token, token.trim()));
+        let known = self.credentials.iter().find(|credential| credential.token.is(token.trim()));
         known.map(|credential| credential.party).ok_or(Unwelcome::Unauthorized)
     }
 }
 
-fn is_loopback(host: &str) -> bool {
+/// Whether a `Host` names this machine.
+pub(super) fn is_loopback(host: &str) -> bool {
     let name = match host.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or_default(),
         None => host.split(':').next().unwrap_or_default(),
     };
     name == "localhost" || name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
-}
-
-/// Compares in a time that says nothing about how much is the same.
-fn is_same(one: &str, other: &str) -> bool {
-    let differences = one.bytes().zip(other.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
-    one.len() == other.len() && differences == 0
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::net::{Hall, Shared};
 use super::{MEDIA_TYPE, SESSIONS_PATH};
 use crate::serving::{Inbound, Link, Visit};
 use crate::session::{Glance, Habits, INBOUND_BYTES_MAX, Outgoing, Party, glance, trouble};
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, HttpBody as _, to_bytes};
 use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, LOCATION};
 use axum::http::{HeaderValue, StatusCode};
@@ -229,14 +229,19 @@ async fn posted<S: Surface + 'static, J: Journal + 'static>(
         let message = format!("A message has the media type \"{MEDIA_TYPE}\".");
         return Err(no(StatusCode::UNSUPPORTED_MEDIA_TYPE, CoreErrorCode::MalformedMessage, message));
     }
+    let too_large = || {
+        let message = format!("A message has at most {INBOUND_BYTES_MAX} bytes.");
+        no(StatusCode::PAYLOAD_TOO_LARGE, CoreErrorCode::MessageTooLarge, message)
+    };
+    // What says itself that it is too large is not waited for.
+    if body.size_hint().lower() > INBOUND_BYTES_MAX as u64 {
+        return Err(too_large());
+    }
     let Ok(bytes) = timeout(BODY_WAIT, to_bytes(body, INBOUND_BYTES_MAX)).await else {
         let message = "The message did not arrive in time.".to_owned();
         return Err(no(StatusCode::REQUEST_TIMEOUT, CoreErrorCode::Timeout, message));
     };
-    let bytes = bytes.map_err(|_| {
-        let message = format!("A message has at most {INBOUND_BYTES_MAX} bytes.");
-        no(StatusCode::PAYLOAD_TOO_LARGE, CoreErrorCode::MessageTooLarge, message)
-    })?;
+    let bytes = bytes.map_err(|_| too_large())?;
     let text = String::from_utf8(bytes.into()).map_err(|_| {
         let message = "A message is a text in UTF-8.".to_owned();
         no(StatusCode::BAD_REQUEST, CoreErrorCode::MalformedMessage, message)

@@ -1,8 +1,10 @@
 //! The doors: each brings texts in and out in its own way, and names who comes.
 //!
 //! [`stdio`] is for a program that starts us. [`net`] listens: `WebSocket` (`ws@0.1`) at [`WS_PATH`], and HTTP with
-//! events (`http@0.1`) below [`SESSIONS_PATH`]; who comes there is said by [`guard`].
+//! events (`http@0.1`) below [`SESSIONS_PATH`]; who comes there is said by [`guard`]. [`app`] is for the page of the
+//! application itself, where it takes part.
 
+pub mod app;
 pub mod guard;
 mod http;
 mod mail;

@@ -2,10 +2,11 @@
 //!
 //! Start at [`listen`].
 
+use super::app::{APP_PATH, Lobby, TICKETS_PATH};
 use super::guard::{Guard, Unwelcome};
 use super::mail::Letters;
 use super::tls::TlsAcceptor;
-use super::{SESSIONS_PATH, WS_PATH, http, ws};
+use super::{SESSIONS_PATH, WS_PATH, app, http, ws};
 use crate::serving::House;
 use axum::Router;
 use axum::http::StatusCode;
@@ -57,6 +58,7 @@ pub(super) struct Hall<S, J> {
     pub(super) house: Arc<House<S, J>>,
     pub(super) guard: Guard,
     pub(super) letters: Letters,
+    pub(super) lobby: Option<Arc<Lobby>>,
 }
 
 /// The shared things, as handlers get them.
@@ -67,6 +69,7 @@ pub(super) type Shared<S, J> = Arc<Hall<S, J>>;
 pub struct Listening {
     listener: TcpListener,
     address: SocketAddr,
+    lobby: Option<Arc<Lobby>>,
 }
 
 /// Takes an address. Other machines come only with a token.
@@ -77,13 +80,19 @@ pub async fn listen(address: SocketAddr, guard: &Guard) -> Result<Listening, Lis
     let refused = |source| ListenError::Refused { address, source };
     let listener = TcpListener::bind(address).await.map_err(refused)?;
     let address = listener.local_addr().map_err(refused)?;
-    Ok(Listening { listener, address })
+    Ok(Listening { listener, address, lobby: None })
 }
 
 impl Listening {
     /// Where.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Pages of the application itself may come, too.
+    #[must_use]
+    pub fn with_pages(self, lobby: Arc<Lobby>) -> Self {
+        Self { lobby: Some(lobby), ..self }
     }
 
     /// Serves for as long as it is waited for.
@@ -93,7 +102,7 @@ impl Listening {
         guard: Guard,
         tls: Option<TlsAcceptor>,
     ) {
-        let router = router(Arc::new(Hall { house, guard, letters: Letters::default() }));
+        let router = router(Arc::new(Hall { house, guard, letters: Letters::default(), lobby: self.lobby }));
         let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
         loop {
             let Ok((stream, _)) = self.listener.accept().await else {
@@ -131,6 +140,8 @@ fn router<S: Surface + 'static, J: Journal + 'static>(hall: Shared<S, J>) -> Rou
     let session = format!("{SESSIONS_PATH}/{{session}}");
     Router::new()
         .route(WS_PATH, get(ws::open))
+        .route(APP_PATH, get(app::open))
+        .route(TICKETS_PATH, post(app::ticket))
         .route(SESSIONS_PATH, post(http::begin))
         .route(&session, delete(http::end))
         .route(&format!("{session}/messages"), post(http::message))

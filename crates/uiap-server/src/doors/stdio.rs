@@ -29,12 +29,15 @@ pub async fn serve<S: Surface + 'static, J: Journal + 'static>(
         std::future::pending::<()>().await;
     };
     let told = write_lines(output, listen);
-    tokio::pin!(told);
-    tokio::select! {
+    tokio::pin!(told, session);
+    let told = tokio::select! {
         told = &mut told => told,
         () = heard => Ok(()),
-        () = session => told.await,
-    }
+        () = &mut session => return told.await,
+    };
+    // Without its link it ends, too.
+    session.await;
+    told
 }
 
 async fn read_lines(mut input: impl AsyncBufRead + Unpin, speak: mpsc::Sender<Inbound>) {

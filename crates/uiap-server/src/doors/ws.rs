@@ -14,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::{self, error::ProtocolError};
 use uiap_protocol::core::CoreErrorCode;
 use uiap_runtime::journal::Journal;
 use uiap_runtime::surface::Surface;
@@ -24,6 +25,8 @@ const HABITS: Habits =
 const WRITE_WAIT: Duration = Duration::from_secs(20);
 /// Largest frame that is read to its end, so that one that is a little too large can be answered.
 const FRAME_BYTES_MAX: usize = INBOUND_BYTES_MAX * 2;
+/// Room for what comes in at once, which every connection holds; most messages are smaller.
+const READ_BUFFER_BYTES: usize = 4 * 1024;
 
 pub(super) async fn open<S: Surface + 'static, J: Journal + 'static>(
     State(hall): State<Shared<S, J>>,
@@ -43,7 +46,10 @@ pub(super) async fn open<S: Surface + 'static, J: Journal + 'static>(
         let payload = trouble(CoreErrorCode::UnsupportedVersion, message);
         return refused(&hall, StatusCode::BAD_REQUEST, "", payload);
     }
-    let upgrade = upgrade.max_message_size(FRAME_BYTES_MAX).max_frame_size(FRAME_BYTES_MAX);
+    let upgrade = upgrade
+        .max_message_size(FRAME_BYTES_MAX)
+        .max_frame_size(FRAME_BYTES_MAX)
+        .read_buffer_size(READ_BUFFER_BYTES);
     upgrade.on_upgrade(move |socket| async move {
         let (link, speak, listen) = Link::new();
         // The session outlives this connection, which may be taken up by another one.
@@ -74,8 +80,11 @@ async fn pump(mut socket: WebSocket, speak: mpsc::Sender<Inbound>, mut listen: m
                     Some(Ok(Message::Binary(_))) => break Farewell::NotText,
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => Inbound::Alive,
                     Some(Ok(Message::Close(_))) | None => return,
-                    // It is too large, or so much too large that it was not even read to its end.
-                    Some(Ok(Message::Text(_)) | Err(_)) => break Farewell::TooLarge,
+                    Some(Ok(Message::Text(_))) => break Farewell::TooLarge,
+                    Some(Err(error)) => match unreadable(error) {
+                        Some(farewell) => break farewell,
+                        None => return,
+                    },
                 };
                 // If the session has another link, or none any more, it says so itself.
                 let _ = speak.send(inbound).await;
@@ -87,10 +96,25 @@ async fn pump(mut socket: WebSocket, speak: mpsc::Sender<Inbound>, mut listen: m
     let _ = timeout(WRITE_WAIT, socket.send(Message::Close(Some(frame)))).await;
 }
 
-fn reason(farewell: Farewell) -> &'static str {
+/// How a link ends over which something came that cannot be read. Nothing, if it has ended by itself.
+pub(super) fn unreadable(error: axum::Error) -> Option<Farewell> {
+    match error.into_inner().downcast_ref::<tungstenite::Error>() {
+        // So much too large that it was not even read to its end.
+        Some(tungstenite::Error::Capacity(_)) => Some(Farewell::TooLarge),
+        Some(tungstenite::Error::Utf8(_)) => Some(Farewell::NotUtf8),
+        Some(tungstenite::Error::Protocol(ProtocolError::ResetWithoutClosingHandshake)) => None,
+        Some(tungstenite::Error::Protocol(_)) => Some(Farewell::NotAFrame),
+        _ => None,
+    }
+}
+
+/// The same for people.
+pub(super) fn reason(farewell: Farewell) -> &'static str {
     match farewell {
         Farewell::Normal => "goodbye",
+        Farewell::NotAFrame => "this is no frame",
         Farewell::NotText => "messages are texts",
+        Farewell::NotUtf8 => "texts are UTF-8",
         Farewell::Rules => "the rules were broken",
         Farewell::TooLarge => "the message is too large",
         Farewell::Invalid => "nothing could be understood",

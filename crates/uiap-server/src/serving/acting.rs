@@ -1,6 +1,6 @@
 //! Carries out what a session wishes of the runtime. Each wish is a task of its own, so that none holds up another.
 
-use super::capabilities::permitted;
+use super::capabilities::revision;
 use super::ear::{Ear, Said};
 use super::keeper::Told;
 use super::{House, refused};
@@ -15,13 +15,15 @@ use uiap_protocol::capability::TargetRef;
 use uiap_protocol::core::{Body, CapabilitiesListed, CoreErrorCode, ErrorCode, ErrorPayload, PeerRole};
 use uiap_protocol::ids::{ActionHandle, Id, MessageId, Text};
 use uiap_protocol::policy::{
-    Grant, PolicyDecided, PolicyDecision, PolicyEvaluateInput, PolicyPrincipal, PolicyTarget, PrincipalType,
+    AuditLevel, PolicyAudit, PolicyDecided, PolicyDecision, PolicyEvaluateInput, PolicyTarget,
 };
 use uiap_protocol::time::Timestamp;
 use uiap_protocol::wire::JsonObject;
 use uiap_runtime::consent::{ConsentError, GrantToken};
 use uiap_runtime::journal::Journal;
+use uiap_runtime::life::Verdict;
 use uiap_runtime::shell::WordError;
+use uiap_runtime::standing::Rights;
 use uiap_runtime::surface::Surface;
 
 /// Longest wait for a look at the page, or for what the application offers.
@@ -35,6 +37,7 @@ impl<S: Surface + 'static, J: Journal + 'static> House<S, J> {
         self: Arc<Self>,
         request: MessageId,
         action: Box<ActionRequest>,
+        rights: Rights,
         tell: mpsc::Sender<Told>,
     ) {
         let Ok(_permit) = Arc::clone(&self.permits).try_acquire_owned() else {
@@ -45,16 +48,17 @@ impl<S: Surface + 'static, J: Journal + 'static> House<S, J> {
             return;
         };
         let (ear, mut heard) = Ear::new();
-        let mut acting = pin!(self.runtime.act(&action, &ear));
+        let asker = Asker { request: &request, action: &action, rights: &rights, tell: &tell };
+        let mut acting = pin!(self.runtime.act_within(&rights, &action, &ear));
         let result = loop {
             tokio::select! {
                 biased;
-                Some(said) = heard.recv() => self.pass_on(&request, said, &tell).await,
+                Some(said) = heard.recv() => self.pass_on(&asker, said).await,
                 result = &mut acting => break result,
             }
         };
         while let Ok(said) = heard.try_recv() {
-            self.pass_on(&request, said, &tell).await;
+            self.pass_on(&asker, said).await;
         }
         let ended = match result {
             Ok(result) => {
@@ -67,8 +71,9 @@ impl<S: Surface + 'static, J: Journal + 'static> House<S, J> {
         let _ = tell.send(Told::Action { request, news: ActionNews::Ended(ended) }).await;
     }
 
-    async fn pass_on(&self, request: &MessageId, said: Said, tell: &mpsc::Sender<Told>) {
+    async fn pass_on(&self, asker: &Asker<'_>, said: Said) {
         let news = match said {
+            Said::Decided(verdict) => return self.audit(asker, *verdict).await,
             Said::Message(message) => ActionNews::Said(message),
             Said::Asks(asked, token) => {
                 if !self.ask(&asked, &token) {
@@ -78,7 +83,7 @@ impl<S: Surface + 'static, J: Journal + 'static> House<S, J> {
                 ActionNews::Asks(asked)
             }
         };
-        let _ = tell.send(Told::Action { request: request.clone(), news }).await;
+        let _ = asker.tell.send(Told::Action { request: asker.request.clone(), news }).await;
     }
 
     /// Asks an action to stop. There is an answer for whoever waits, unless the action itself will tell.
@@ -126,65 +131,74 @@ impl<S: Surface + 'static, J: Journal + 'static> House<S, J> {
         graph.ok_or_else(|| silent("nothing is known of the page".to_owned()))
     }
 
-    pub(super) async fn list(&self, party: Party) -> Answer {
-        let offers = self.runtime.surface().offers(Instant::now() + LOOK_WAIT).await;
-        let settings = self.runtime.settings();
-        let principal = self.principal(party);
-        let lent: &[Grant] = if party == Party::Observer { &[] } else { &settings.lent };
-        let document = permitted(&self.capabilities, offers, &principal, lent);
-        match Text::new(revision(&document)) {
-            Ok(revision) => {
+    pub(super) async fn list(&self, rights: Rights) -> Answer {
+        self.ask_offers(LOOK_WAIT).await;
+        let document = self.offered_to(&rights);
+        match revision(&document) {
+            Some(revision) => {
                 Answer::Body(Box::new(Body::CapabilitiesListed(CapabilitiesListed { document, revision })))
             }
-            Err(error) => untold(&error.to_string()),
+            None => untold("what can be done has no name"),
         }
     }
 
-    /// Who a party is before the rules.
-    pub(super) fn principal(&self, party: Party) -> PolicyPrincipal {
-        let principal = self.runtime.settings().principal.clone();
-        match party {
-            Party::Agent | Party::Person => principal,
-            Party::Observer => PolicyPrincipal {
-                r#type: PrincipalType::Observer,
-                grants: Some(vec![Grant::Observe]),
-                roles: None,
-                ..principal
-            },
-        }
-    }
-
-    /// What would be decided. It is decided for whoever acts here, whoever the question names.
-    pub(super) async fn evaluate(&self, question: PolicyEvaluateInput) -> Answer {
+    /// What would be decided. It is decided for whoever asks, whoever the question names.
+    pub(super) async fn evaluate(&self, rights: Rights, question: PolicyEvaluateInput) -> Answer {
         let request = request_of(question);
-        let verdict = match self.runtime.foresee(&request, Instant::now() + LOOK_WAIT).await {
+        let verdict = match self.runtime.foresee(&rights, &request, Instant::now() + LOOK_WAIT).await {
             Ok(verdict) => verdict,
             Err(refusal) => return Answer::Refused(Box::new(ErrorPayload::from(refusal))),
         };
+        match self.decision(verdict) {
+            Some(decision) => Answer::Body(Box::new(Body::PolicyDecided(PolicyDecided { decision }))),
+            None => untold("there is no time"),
+        }
+    }
+
+    /// Tells a decision to whoever asked for the action and to every person, if the rules want it told.
+    async fn audit(&self, asker: &Asker<'_>, verdict: Verdict) {
+        if !matches!(verdict.grounds.audit, Some(AuditLevel::Decisions | AuditLevel::Full)) {
+            return;
+        }
+        let Some(decision) = self.decision(verdict) else { return };
+        let action_id = asker.action.action_id.clone();
+        let audit = PolicyAudit { action_id, principal: asker.rights.principal.clone(), decision };
+        let mut persons = self.directory().persons();
+        persons.retain(|person| !person.same_channel(asker.tell));
+        for person in persons {
+            // The journal knows it, too; who has that much waiting finds it there.
+            let _ = person.try_send(Told::Audit(Box::new(audit.clone())));
+        }
+        let _ = asker.tell.send(Told::Audit(Box::new(audit))).await;
+    }
+
+    /// A verdict as the wire says it.
+    fn decision(&self, verdict: Verdict) -> Option<PolicyDecision> {
         let settings = self.runtime.settings();
         let number = u128::from_be_bytes((settings.chance)());
         let wall = i64::try_from((settings.clock)()).unwrap_or(i64::MAX);
-        let (Ok(decision_id), Ok(decided_at)) =
-            (Id::new(format!("dec_{number:032x}")), Timestamp::from_millis(wall))
-        else {
-            return untold("there is no time");
-        };
         let some = |obligations: Vec<_>| (!obligations.is_empty()).then_some(obligations);
         let missing = verdict.grounds.missing_grants;
-        Answer::Body(Box::new(Body::PolicyDecided(PolicyDecided {
-            decision: PolicyDecision {
-                decision_id,
-                effect: verdict.effect,
-                reason: verdict.reason,
-                rule_ids: verdict.grounds.rules,
-                obligations: some(verdict.grounds.obligations),
-                effective_risk: verdict.risk,
-                missing_grants: (!missing.is_empty()).then_some(missing),
-                policy_revision: None,
-                decided_at,
-            },
-        })))
+        Some(PolicyDecision {
+            decision_id: Id::new(format!("dec_{number:032x}")).ok()?,
+            effect: verdict.effect,
+            reason: verdict.reason,
+            rule_ids: verdict.grounds.rules,
+            obligations: some(verdict.grounds.obligations),
+            effective_risk: verdict.risk,
+            missing_grants: (!missing.is_empty()).then_some(missing),
+            policy_revision: None,
+            decided_at: Timestamp::from_millis(wall).ok()?,
+        })
     }
+}
+
+/// Who asked for an action, and where he is told of it.
+struct Asker<'a> {
+    request: &'a MessageId,
+    action: &'a ActionRequest,
+    rights: &'a Rights,
+    tell: &'a mpsc::Sender<Told>,
 }
 
 /// The action that a question to the policy is about.
@@ -211,14 +225,6 @@ fn request_of(question: PolicyEvaluateInput) -> ActionRequest {
         idempotency_key: None,
         metadata: None,
     }
-}
-
-/// The same document has the same revision for as long as the process lives.
-fn revision(document: &uiap_protocol::capability::CapabilityDocument) -> String {
-    use std::hash::{DefaultHasher, Hash, Hasher};
-    let mut hasher = DefaultHasher::new();
-    serde_json::to_string(document).unwrap_or_default().hash(&mut hasher);
-    format!("cap_{:016x}", hasher.finish())
 }
 
 fn untold(reason: &str) -> Answer {

@@ -1,28 +1,37 @@
 //! What somebody may know that can be done here (CAP-SEC-2, finding X7).
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use uiap_policy::{DataUse, holds, needed};
 use uiap_protocol::capability::{ActionDescriptor, CapabilityDocument, DescribedKind};
-use uiap_protocol::policy::{Grant, PolicyPrincipal, SideEffectClass};
+use uiap_protocol::ids::Text;
+use uiap_protocol::policy::SideEffectClass;
 use uiap_runtime::catalogue::side_effect;
+use uiap_runtime::standing::Rights;
 
 /// The document, with what the application offers by itself, as far as the rights of somebody reach.
 pub(super) fn permitted(
     document: &CapabilityDocument,
-    offers: Vec<ActionDescriptor>,
-    principal: &PolicyPrincipal,
-    lent: &[Grant],
+    offers: &[ActionDescriptor],
+    rights: &Rights,
 ) -> CapabilityDocument {
     let mut document = document.clone();
     for offer in offers {
         if !document.actions.iter().any(|known| known.id == offer.id) {
-            document.actions.push(offer);
+            document.actions.push(offer.clone());
         }
     }
     document.actions.retain(|action| {
         let right = needed(changes(action));
-        holds(principal, &right) || lent.contains(&right)
+        holds(&rights.principal, &right) || rights.lent.contains(&right)
     });
     document
+}
+
+/// The same document has the same revision for as long as the process lives.
+pub(super) fn revision(document: &CapabilityDocument) -> Option<Text> {
+    let mut hasher = DefaultHasher::new();
+    serde_json::to_string(document).ok()?.hash(&mut hasher);
+    Text::new(format!("cap_{:016x}", hasher.finish())).ok()
 }
 
 /// What an action would change at least, whatever it is aimed at.

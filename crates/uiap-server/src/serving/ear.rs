@@ -3,7 +3,7 @@
 use tokio::sync::mpsc;
 use uiap_protocol::action::ConfirmationRequest;
 use uiap_runtime::consent::GrantToken;
-use uiap_runtime::life::Message;
+use uiap_runtime::life::{Message, Verdict};
 use uiap_runtime::shell::Listener;
 
 /// Most things that an action says and nobody has passed on. Its handle is the first of them and its result does not
@@ -14,6 +14,7 @@ const SAID_MAX: usize = 256;
 pub(super) enum Said {
     Message(Message),
     Asks(Box<ConfirmationRequest>, GrantToken),
+    Decided(Box<Verdict>),
 }
 
 pub(super) struct Ear {
@@ -35,5 +36,9 @@ impl Listener for Ear {
 
     fn confirm(&self, request: &ConfirmationRequest, token: GrantToken) {
         let _ = self.said.try_send(Said::Asks(Box::new(request.clone()), token));
+    }
+
+    fn decided(&self, verdict: &Verdict) {
+        let _ = self.said.try_send(Said::Decided(Box::new(verdict.clone())));
     }
 }

@@ -1,16 +1,19 @@
 //! Keeps one session: gives it what happens, and carries out what it wishes.
 
 use super::House;
+use super::capabilities::revision;
 use super::link::{Inbound, Link, Outbound};
 use crate::session::{ActionNews, Answer, Effect, Event, Farewell, Party, Session, step};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use uiap_policy::redact::{DigestKey, Redactor};
 use uiap_protocol::action::ConfirmationRequest;
-use uiap_protocol::core::ErrorPayload;
+use uiap_protocol::capability::ActionDescriptor;
+use uiap_protocol::core::{Body, ErrorPayload};
 use uiap_protocol::ids::MessageId;
+use uiap_protocol::policy::PolicyAudit;
 use uiap_protocol::web::PageGraph;
 use uiap_runtime::consent::GrantToken;
 use uiap_runtime::journal::Journal;
@@ -31,6 +34,7 @@ pub(super) enum Told {
     /// Another link wants to go on with it, and has said this.
     Linked(Link, Inbound),
     Consent(Box<ConfirmationRequest>, GrantToken),
+    Audit(Box<PolicyAudit>),
     Action {
         request: MessageId,
         news: ActionNews,
@@ -57,6 +61,10 @@ pub(super) struct Keeper<S, J> {
     inbox: mpsc::Receiver<Told>,
     /// From where on news of the page count.
     mark: Mark,
+    /// The peer has agreed on something, its rights included.
+    begun: bool,
+    /// Hears of what the application offers, once the peer has asked.
+    offers: Option<watch::Receiver<Arc<Vec<ActionDescriptor>>>>,
 }
 
 /// What a keeper woke up for.
@@ -66,6 +74,8 @@ enum Woken {
     /// The link has room for a message, or is gone.
     Room(bool),
     News(Result<News, SurfaceError>),
+    /// The application offers something else.
+    Offers,
     Time,
 }
 
@@ -83,33 +93,60 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
         inbox: mpsc::Receiver<Told>,
     ) -> Self {
         let mark = house.runtime.surface().mark();
-        Self { house, session: Some(session), link: Some(link), first: Some(first), tell, inbox, mark }
+        Self {
+            house,
+            session: Some(session),
+            link: Some(link),
+            first: Some(first),
+            tell,
+            inbox,
+            mark,
+            begun: false,
+            offers: None,
+        }
     }
 
     /// Keeps the session until it is over.
     pub(super) async fn run(mut self) {
-        let runtime = Arc::clone(&self.house.runtime);
-        let settings = runtime.settings();
-        let principal = self.house.principal(self.session.as_ref().map_or(Party::Observer, Session::party));
-        let mut redactor = Redactor::new(&settings.policy, &principal, DigestKey::new(settings.digest_key));
         if let Some(first) = self.first.take() {
             self.happen(event_of(first)).await;
         }
-        while self.session.as_ref().is_some_and(|session| !session.is_over()) {
+        // What is withheld follows from the rights, and they are known only when something was agreed on.
+        while !self.is_over() {
+            self.keep().await;
+        }
+        if let Some(session) = &self.session {
+            self.house.forget(session.id());
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.session.as_ref().is_none_or(Session::is_over)
+    }
+
+    /// Keeps the session for as long as the rights of its peer stay the same.
+    async fn keep(&mut self) {
+        let runtime = Arc::clone(&self.house.runtime);
+        let settings = runtime.settings();
+        let Some(principal) = self.session.as_ref().map(|session| session.rights().principal.clone()) else {
+            return;
+        };
+        let mut redactor = Redactor::new(&settings.policy, &principal, DigestKey::new(settings.digest_key));
+        let begun = self.begun;
+        while !self.is_over() && self.begun == begun {
             match self.wake().await {
                 Woken::Inbound(Some(inbound)) => self.happen(event_of(inbound)).await,
                 Woken::Inbound(None) | Woken::Room(false) => {
                     self.link = None;
+                    self.is_linked(false);
                     self.happen(Event::LinkLost).await;
                 }
                 Woken::Room(true) => self.send_one(),
                 Woken::Told(told) => self.told(told, &mut redactor).await,
                 Woken::News(news) => self.news(news, &mut redactor).await,
+                Woken::Offers => self.offered().await,
                 Woken::Time => self.happen(Event::Tick).await,
             }
-        }
-        if let Some(session) = &self.session {
-            self.house.directory().forget(session.id());
         }
     }
 
@@ -139,6 +176,10 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
                 sleep_until(news_from.unwrap_or_else(Instant::now)).await;
                 surface.news(mark, Instant::now() + NEWS_WAIT).await
             }, if news_from.is_some() => Woken::News(news),
+            changed = async { match &mut self.offers {
+                Some(offers) => offers.changed().await.is_ok(),
+                None => std::future::pending().await,
+            } } => if changed { Woken::Offers } else { Woken::Time },
             () = sleep_until(deadline.unwrap_or_else(Instant::now)), if deadline.is_some() => Woken::Time,
         }
     }
@@ -169,12 +210,22 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
                     // Whoever reads nothing any more sees that the link is gone.
                     let _ = old.outbound.try_send(Outbound::Hang(Farewell::Superseded));
                 }
+                self.is_linked(true);
                 self.happen(Event::Linked).await;
                 self.happen(event_of(first)).await;
             }
             Told::Consent(request, token) => self.happen(Event::Consent(request, token)).await,
             Told::Action { request, news } => self.happen(Event::Action { request, news }).await,
-            Told::Answered { request, answer } => self.happen(Event::Answered { request, answer }).await,
+            Told::Audit(audit) => self.happen(Event::Audit(audit)).await,
+            Told::Answered { request, answer } => {
+                let is_list =
+                    matches!(&answer, Answer::Body(body) if matches!(**body, Body::CapabilitiesListed(_)));
+                self.happen(Event::Answered { request, answer }).await;
+                if is_list {
+                    // What was listed may have changed while the list was on its way.
+                    self.offered().await;
+                }
+            }
             Told::Looked { request, seen, mark } => {
                 if self.session.as_ref().is_some_and(|session| session.wants_news().is_none()) {
                     self.mark = mark;
@@ -189,6 +240,14 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
                 self.happen(Event::Answered { request, answer }).await;
             }
             Told::End(reason) => self.happen(Event::End { reason }).await,
+        }
+    }
+
+    /// Tells the session what can be done here by now, if it wants to know.
+    async fn offered(&mut self) {
+        let Some(session) = self.session.as_ref().filter(|session| session.wants_offers()) else { return };
+        if let Some(revision) = revision(&self.house.offered_to(session.rights())) {
+            self.happen(Event::Offered(revision)).await;
         }
     }
 
@@ -217,11 +276,13 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
     }
 
     async fn carry_out(&mut self, effect: Effect) {
-        let party = self.session.as_ref().map_or(Party::Observer, Session::party);
+        let Some(session) = &self.session else { return };
+        let party = session.party();
         match effect {
             Effect::Began => self.begun(party).await,
             Effect::Act { request, action } => {
-                tokio::spawn(Arc::clone(&self.house).act(request, action, self.tell.clone()));
+                let rights = session.rights().clone();
+                tokio::spawn(Arc::clone(&self.house).act(request, action, rights, self.tell.clone()));
             }
             Effect::Cancel { request, handle, reason, own } => {
                 let answer = self.house.cancel(&handle, reason, own);
@@ -239,10 +300,14 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
                 }
             }
             Effect::ListCapabilities { request } => {
-                self.work(Some(request), move |house| async move { house.list(party).await });
+                let rights = session.rights().clone();
+                self.offers.get_or_insert_with(|| self.house.offers.heard());
+                self.house.watch_offers();
+                self.work(Some(request), move |house| async move { house.list(rights).await });
             }
             Effect::Evaluate { request, question } => {
-                self.work(Some(request), move |house| async move { house.evaluate(*question).await });
+                let rights = session.rights().clone();
+                self.work(Some(request), move |house| async move { house.evaluate(rights, *question).await });
             }
             Effect::Look { request } => {
                 let (house, tell) = (Arc::clone(&self.house), self.tell.clone());
@@ -272,6 +337,7 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
 
     /// A person who comes is shown what waits for an answer.
     async fn begun(&mut self, party: Party) {
+        self.begun = true;
         if party != Party::Person {
             return;
         }
@@ -281,8 +347,15 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
         }
     }
 
+    fn is_linked(&self, is_linked: bool) {
+        if let Some(session) = &self.session {
+            self.house.directory().linked(session.id(), is_linked);
+        }
+    }
+
     /// Says what is left to say, within bounds, and ends the link.
     async fn hang(&mut self, farewell: Farewell) {
+        self.is_linked(false);
         let (Some(link), Some(session)) = (self.link.take(), &mut self.session) else { return };
         let last_words = async {
             while let Some(outgoing) = session.take() {
@@ -292,6 +365,8 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
             }
             // Whoever is gone needs no farewell.
             let _ = link.outbound.send(Outbound::Hang(farewell)).await;
+            // The door has said it all.
+            link.outbound.closed().await;
         };
         let _ = timeout(LAST_WORDS_WAIT, last_words).await;
     }

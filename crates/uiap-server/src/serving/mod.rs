@@ -10,6 +10,7 @@ mod directory;
 mod ear;
 mod keeper;
 mod link;
+mod offers;
 
 pub use directory::SESSIONS_MAX;
 pub use link::{Inbound, LINK_MAX, Link, Outbound};
@@ -17,11 +18,12 @@ pub use link::{Inbound, LINK_MAX, Link, Outbound};
 use crate::session::{Farewell, Habits, Moment, Outgoing, Party, Session, Terms, refusal, resumes};
 use directory::{Directory, Found};
 use keeper::{Keeper, Told};
+use offers::Offers;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 use tokio::time::{Instant, sleep, timeout};
 use uiap_protocol::action::ConfirmationRequest;
 use uiap_protocol::capability::CapabilityDocument;
@@ -32,10 +34,12 @@ use uiap_runtime::consent::GrantToken;
 use uiap_runtime::journal::Journal;
 use uiap_runtime::life::Millis;
 use uiap_runtime::shell::{IN_FLIGHT_MAX, Runtime};
-use uiap_runtime::surface::Surface;
+use uiap_runtime::surface::{Surface, SurfaceError};
 
 /// Longest wait for actions to end when a house is left.
 const REST_WAIT: Duration = Duration::from_secs(10);
+/// How often somebody looks whether the application is still there.
+const GONE_WAIT: Duration = Duration::from_secs(1);
 /// Permits for all actions of a house.
 #[expect(clippy::cast_possible_truncation, reason = "the limit is a small number")]
 const ACTIONS_MAX: u32 = IN_FLIGHT_MAX as u32;
@@ -75,8 +79,11 @@ pub struct House<S, J> {
     runtime: Arc<Runtime<S, J>>,
     terms: Arc<Terms>,
     capabilities: CapabilityDocument,
+    offers: Offers,
     asks_people: bool,
     directory: Mutex<Directory>,
+    /// A session has ended.
+    left: Notify,
     questions: Mutex<Questions>,
     /// Every action that is under way holds one.
     permits: Arc<Semaphore>,
@@ -88,13 +95,15 @@ impl<S: Surface + 'static, J: Journal + 'static> House<S, J> {
     /// A house that nobody has entered.
     pub fn new(runtime: Runtime<S, J>, offer: Offer) -> Arc<Self> {
         let Offer { app, source, profiles, policies, capabilities, asks_people } = offer;
-        let grants = runtime.settings().principal.grants.clone().unwrap_or_default();
+        let rights = runtime.settings().rights();
         Arc::new(Self {
             runtime: Arc::new(runtime),
-            terms: Arc::new(Terms { app, source, profiles, grants, policies }),
+            terms: Arc::new(Terms { app, source, profiles, rights, policies }),
             capabilities,
+            offers: Offers::default(),
             asks_people,
             directory: Mutex::default(),
+            left: Notify::new(),
             questions: Mutex::default(),
             permits: Arc::new(Semaphore::new(IN_FLIGHT_MAX)),
             began: Instant::now(),
@@ -154,7 +163,8 @@ impl<S: Surface + 'static, J: Journal + 'static> House<S, J> {
         let number = u128::from_be_bytes((self.runtime.settings().chance)());
         let Ok(id) = SessionId::new(format!("sess_{number:032x}")) else { return };
         if !self.directory().enter(id.clone(), visit.party, tell.clone()) {
-            let message = format!("{SESSIONS_MAX} sessions are open already.");
+            let message =
+                format!("There is no room: {SESSIONS_MAX} sessions are open already, or the server ends.");
             let payload = crate::session::trouble(CoreErrorCode::RateLimited, message);
             let text = if let Inbound::Text(text) = &first { text.clone() } else { String::new() };
             return self.turn_away(&link, &text, payload, Farewell::Rules).await;
@@ -185,13 +195,47 @@ impl<S: Surface + 'static, J: Journal + 'static> House<S, J> {
 
     /// Ends every session, and waits for what is under way.
     pub async fn leave(&self, reason: &str) {
-        let keepers = self.directory().everybody();
+        let keepers = self.directory().close();
         for keeper in keepers {
             // Who does not hear it ends with the process.
             let _ = keeper.try_send(Told::End(reason.to_owned()));
         }
         self.runtime.close(reason);
         let _ = timeout(REST_WAIT, self.permits.acquire_many(ACTIONS_MAX)).await;
+        let _ = timeout(REST_WAIT, self.everybody_left()).await;
+    }
+
+    async fn everybody_left(&self) {
+        loop {
+            let left = self.left.notified();
+            tokio::pin!(left);
+            // Who leaves after this line is heard.
+            left.as_mut().enable();
+            if self.directory().is_empty() {
+                return;
+            }
+            left.await;
+        }
+    }
+
+    /// Waits until the application has gone for good, and says why.
+    pub async fn application_gone(&self) -> String {
+        let surface = self.runtime.surface();
+        let mut mark = surface.mark();
+        loop {
+            match surface.news(mark, Instant::now() + GONE_WAIT).await {
+                Ok(news) => mark = news.next,
+                Err(SurfaceError::Gone { reason }) => return reason,
+                Err(SurfaceError::Silent { .. }) => {}
+            }
+            // A page that changes all the time is not asked all the time.
+            sleep(GONE_WAIT).await;
+        }
+    }
+
+    fn forget(&self, id: &SessionId) {
+        self.directory().forget(id);
+        self.left.notify_waiters();
     }
 
     fn now(&self) -> Moment {

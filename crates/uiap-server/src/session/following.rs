@@ -74,7 +74,12 @@ impl Session {
         let Some(Open { pending, spelt_old }) = self.open.remove(request) else { return };
         match (answer, pending) {
             (Answer::Refused(payload), _) => self.refuse(request, *payload),
-            (Answer::Body(body), _) => self.respond(request, *body, spelt_old),
+            (Answer::Body(body), _) => {
+                if let Body::CapabilitiesListed(listed) = &*body {
+                    self.offered = Some(listed.revision.clone());
+                }
+                self.respond(request, *body, spelt_old);
+            }
             (Answer::Page(graph), Pending::Subscription(wish)) => self.subscribed(request, *graph, &wish),
             (Answer::Page(graph), Pending::Snapshot(options)) => {
                 self.snapshot(request, *graph, options.as_ref());

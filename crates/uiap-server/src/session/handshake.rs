@@ -22,6 +22,11 @@ impl Agreed {
         self.extensions.iter().any(|extension| is_policy(extension.id.as_str()))
     }
 
+    /// Whether it is spoken under the older of them only.
+    pub(crate) fn has_policy_of_old(&self) -> bool {
+        self.extensions.iter().all(|extension| extension.id.as_str() != POLICY_EXTENSION)
+    }
+
     pub(crate) fn has_profile(&self, profile: &ProfileId) -> bool {
         self.profiles.contains(profile)
     }

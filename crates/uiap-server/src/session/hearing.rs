@@ -8,12 +8,13 @@ use super::terms::{
     STRIKES_MAX, VERSION,
 };
 use super::{Effect, Farewell, Open, Pending, Session, Stage};
+use uiap_policy::holds;
 use uiap_protocol::core::{
     Body, ConfirmationAuthority, CoreErrorCode, Envelope, Exchange, Limits as SessionLimits, Pong,
     ResumeSpec, SessionInitialize, SessionInitialized,
 };
 use uiap_protocol::ids::{MessageId, VendorName};
-use uiap_protocol::policy::{PolicyDocuments, PolicyGet};
+use uiap_protocol::policy::Grant;
 use uiap_protocol::text::Limits;
 use uiap_protocol::web::StateResync;
 
@@ -241,7 +242,7 @@ impl Session {
         self.agreed = Some(agreed.clone());
         self.stage = Stage::Active;
         let gap = resumed.map(|resume| self.rewind(resume));
-        let grants = self.terms.grants_of(self.party);
+        let missing_grants = self.limit(offer, resuming);
         let some = |count: usize| Some(u64::try_from(count).unwrap_or(u64::MAX));
         self.respond_first(
             id,
@@ -252,7 +253,8 @@ impl Session {
                 selected_extensions: (!agreed.extensions.is_empty()).then_some(agreed.extensions),
                 rejected_extensions: (!agreed.rejected.is_empty()).then_some(agreed.rejected),
                 app: self.terms.app.clone(),
-                grants: Some(grants),
+                grants: Some(self.rights.principal.grants.clone().unwrap_or_default()),
+                missing_grants,
                 confirmation_authority: Some(ConfirmationAuthority::User),
                 heartbeat_interval_ms: self.habits.heartbeat_ms,
                 resume_window_ms: self.habits.resume_window_ms,
@@ -267,6 +269,18 @@ impl Session {
             self.tell_error(None, error(CoreErrorCode::ResyncRequired, message));
         }
         vec![Effect::Began]
+    }
+
+    /// Holds the peer to the rights that it asked for. Says which of them it does not get. A session that goes on keeps
+    /// those that it has.
+    fn limit(&mut self, offer: &SessionInitialize, resuming: bool) -> Option<Vec<Grant>> {
+        let wanted = offer.requested_grants.as_ref()?;
+        if !resuming {
+            self.rights = self.rights.within(wanted);
+        }
+        let missing: Vec<_> =
+            wanted.iter().filter(|grant| !holds(&self.rights.principal, grant)).cloned().collect();
+        (!missing.is_empty()).then_some(missing)
     }
 
     /// Goes back to what the peer had last. Says whether something is missing.
@@ -292,20 +306,6 @@ impl Session {
         }
         self.open(&id, Pending::Other);
         vec![Effect::ListCapabilities { request: id }]
-    }
-
-    fn policies(&mut self, id: &MessageId, get: &PolicyGet, spelt_old: bool) {
-        let wanted = get.id.as_ref();
-        let all = self.terms.policies.iter();
-        let documents: Vec<_> =
-            all.filter(|policy| wanted.is_none_or(|id| policy.id == *id)).cloned().collect();
-        match wanted {
-            Some(wanted) if documents.is_empty() => {
-                let message = format!("There is no policy \"{wanted}\".");
-                self.refuse(id, error(CoreErrorCode::NotFound, message));
-            }
-            _ => self.respond(id, Body::PolicyDocuments(PolicyDocuments { documents }), spelt_old),
-        }
     }
 }
 

@@ -11,6 +11,7 @@ mod following;
 mod handshake;
 mod hearing;
 mod outbox;
+mod policies;
 mod rate;
 mod reading;
 mod speaking;
@@ -36,11 +37,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use uiap_protocol::action::{ActionRequest, ActionResult, ConfirmationRequest};
 use uiap_protocol::core::{Body, ErrorPayload, SessionTerminated};
-use uiap_protocol::ids::{ActionHandle, MessageId, SessionId};
-use uiap_protocol::policy::PolicyEvaluateInput;
+use uiap_protocol::ids::{ActionHandle, MessageId, SessionId, Text};
+use uiap_protocol::policy::{PolicyAudit, PolicyEvaluateInput};
 use uiap_protocol::web::{PageGraph, SnapshotOptions, WebSignal};
 use uiap_runtime::consent::GrantToken;
 use uiap_runtime::life::{Message, Millis};
+use uiap_runtime::standing::Rights;
 
 /// A point in time, on both clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +60,10 @@ pub enum Farewell {
     Normal,
     /// What came was no text.
     NotText,
+    /// What came was no frame of a WebSocket.
+    NotAFrame,
+    /// What came claimed to be a text, and was none.
+    NotUtf8,
     /// Rules were broken: no handshake in time, no sign of life, too slow, too many.
     Rules,
     /// A message was too large.
@@ -77,7 +83,9 @@ impl Farewell {
     pub fn code(self) -> u16 {
         match self {
             Self::Normal => 1_000,
+            Self::NotAFrame => 1_002,
             Self::NotText => 1_003,
+            Self::NotUtf8 => 1_007,
             Self::Rules => 1_008,
             Self::TooLarge => 1_009,
             Self::Invalid => 4_400,
@@ -123,6 +131,10 @@ pub enum Event {
     },
     /// Something happened on the page.
     News(Box<PageNews>),
+    /// What can be done here is this by now.
+    Offered(Text),
+    /// Something was decided that is to be told to auditors.
+    Audit(Box<PolicyAudit>),
     /// The owner ends the session.
     End {
         /// Why.
@@ -273,10 +285,14 @@ struct Open {
 pub struct Session {
     id: SessionId,
     party: Party,
+    /// What may be done here; fewer than those of the party, if fewer were asked for.
+    rights: Rights,
     terms: Arc<Terms>,
     habits: Habits,
     stage: Stage,
     agreed: Option<Agreed>,
+    /// What the peer knows of what can be done, once it has asked.
+    offered: Option<Text>,
     seen: Seen,
     /// The number of the next message.
     next: u64,
@@ -326,6 +342,14 @@ pub fn step(mut session: Session, at: Moment, event: Event) -> (Session, Vec<Eff
             session.follow(*news);
             Vec::new()
         }
+        Event::Offered(revision) => {
+            session.offered(revision);
+            Vec::new()
+        }
+        Event::Audit(audit) => {
+            session.audit(*audit);
+            Vec::new()
+        }
         Event::End { reason } => session.end(&reason),
     };
     effects.extend(session.settle());
@@ -338,10 +362,12 @@ impl Session {
         Self {
             id,
             party,
+            rights: terms.rights_of(party),
             terms,
             habits,
             stage: Stage::New,
             agreed: None,
+            offered: None,
             seen: Seen::default(),
             next: 1,
             outbox: Outbox::default(),
@@ -367,6 +393,16 @@ impl Session {
     /// Who is at the other end.
     pub fn party(&self) -> Party {
         self.party
+    }
+
+    /// What its peer may do.
+    pub fn rights(&self) -> &Rights {
+        &self.rights
+    }
+
+    /// The peer has asked what can be done, and wants to hear when that changes.
+    pub fn wants_offers(&self) -> bool {
+        self.offered.is_some()
     }
 
     /// It has ended; what is left only has to be said.

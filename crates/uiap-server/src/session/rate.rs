@@ -2,6 +2,7 @@
 
 use super::terms::{IDS_REMEMBERED, RATE_BURST, RATE_PER_SECOND};
 use std::collections::{HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use uiap_protocol::ids::MessageId;
 use uiap_runtime::life::Millis;
 
@@ -29,24 +30,26 @@ impl Bucket {
     }
 }
 
-/// The ids of the last messages.
+/// The ids of the last messages, as digests of 64 bits: a busy session would hold a megabyte of texts. Two ids with
+/// one digest are as good as never met, and whoever looks for such a pair is refused a message of his own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Seen {
-    ids: HashSet<MessageId>,
-    order: VecDeque<MessageId>,
+    ids: HashSet<u64>,
+    order: VecDeque<u64>,
 }
 
 impl Seen {
     pub(crate) fn contains(&self, id: &MessageId) -> bool {
-        self.ids.contains(id)
+        self.ids.contains(&digest(id))
     }
 
     /// Remembers an id. `false` if it was there already.
     pub(crate) fn insert(&mut self, id: &MessageId) -> bool {
-        if !self.ids.insert(id.clone()) {
+        let id = digest(id);
+        if !self.ids.insert(id) {
             return false;
         }
-        self.order.push_back(id.clone());
+        self.order.push_back(id);
         if self.order.len() > IDS_REMEMBERED
             && let Some(oldest) = self.order.pop_front()
         {
@@ -54,6 +57,12 @@ impl Seen {
         }
         true
     }
+}
+
+fn digest(id: &MessageId) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    id.hash(&mut hasher);
+    hasher.finish()
 }
 
 #[cfg(test)]

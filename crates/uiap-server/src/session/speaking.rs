@@ -33,6 +33,11 @@ impl Session {
         self.say(Exchange::Event { correlation_id: None }, body, None, false);
     }
 
+    /// Tells something of the policy extension, under either of its ids.
+    pub(super) fn tell_spelt(&mut self, body: Body, spelt_old: bool) {
+        self.say(Exchange::Event { correlation_id: None }, body, None, spelt_old);
+    }
+
     /// Tells something with what only the receiver shall have.
     pub(super) fn tell_with(&mut self, body: Body, ext: Ext) {
         self.say(Exchange::Event { correlation_id: None }, body, Some(ext), false);

@@ -2,9 +2,10 @@
 
 use uiap_protocol::core::{AppInfo, PeerRole};
 use uiap_protocol::ids::{PeerId, ProfileId};
-use uiap_protocol::policy::{Grant, PolicyDocument};
+use uiap_protocol::policy::{Grant, PolicyDocument, PolicyPrincipal, PrincipalType};
 use uiap_protocol::text::MESSAGE_BYTES_MAX;
 use uiap_runtime::life::Millis;
+use uiap_runtime::standing::Rights;
 
 /// The version of the protocol that is spoken here.
 pub const VERSION: &str = "0.1";
@@ -86,17 +87,25 @@ pub struct Terms {
     /// The profiles that are spoken.
     pub profiles: Vec<ProfileId>,
     /// The rights of those who act.
-    pub grants: Vec<Grant>,
+    pub rights: Rights,
     /// The rules that hold.
     pub policies: Vec<PolicyDocument>,
 }
 
 impl Terms {
     /// The rights of a party. Who only looks has no more than that.
-    pub fn grants_of(&self, party: Party) -> Vec<Grant> {
+    pub fn rights_of(&self, party: Party) -> Rights {
         match party {
-            Party::Agent | Party::Person => self.grants.clone(),
-            Party::Observer => vec![Grant::Observe],
+            Party::Agent | Party::Person => self.rights.clone(),
+            Party::Observer => Rights {
+                principal: PolicyPrincipal {
+                    r#type: PrincipalType::Observer,
+                    grants: Some(vec![Grant::Observe]),
+                    roles: None,
+                    ..self.rights.principal.clone()
+                },
+                lent: Vec::new(),
+            },
         }
     }
 }

@@ -2,8 +2,10 @@
 
 #![expect(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail loudly")]
 
+mod bad_input;
 mod http;
 mod network;
 mod pipe;
+mod rights;
 mod support;
 mod websocket;

@@ -11,16 +11,16 @@ use uiap_testkit::proves;
 use uiap_testkit::simulation::What;
 
 /// A program that speaks over a pipe.
-struct Pipe {
+pub(crate) struct Pipe {
     lines: tokio::io::Lines<BufReader<ReadHalf<DuplexStream>>>,
     out: Option<WriteHalf<DuplexStream>>,
     door: JoinHandle<std::io::Result<()>>,
-    session: Option<String>,
+    pub(crate) session: Option<String>,
     said: u64,
 }
 
 impl Pipe {
-    fn open(place: &Place, party: Party) -> Self {
+    pub(crate) fn open(place: &Place, party: Party) -> Self {
         let (ours, theirs) = tokio::io::duplex(1 << 16);
         let (input, output) = split(theirs);
         let door = tokio::spawn(serve(place.clone(), party, BufReader::new(input), output));
@@ -28,22 +28,31 @@ impl Pipe {
         Self { lines: BufReader::new(read).lines(), out: Some(write), door, session: None, said: 0 }
     }
 
-    async fn begun(place: &Place, party: Party) -> Self {
+    pub(crate) async fn begun(place: &Place, party: Party) -> Self {
+        Self::begun_with(place, party, &json!({})).await.0
+    }
+
+    /// A session whose offer has further members, and what was answered.
+    pub(crate) async fn begun_with(place: &Place, party: Party, members: &Value) -> (Self, Value) {
         let mut pipe = Self::open(place, party);
-        pipe.line(hello("hello").to_string().as_bytes()).await;
+        let mut hello = hello("hello");
+        for (name, member) in members.as_object().into_iter().flatten() {
+            hello["payload"][name] = member.clone();
+        }
+        pipe.line(hello.to_string().as_bytes()).await;
         let begun = pipe.next().await.expect("an answer");
         assert_eq!(word(&begun), "session.initialized");
         pipe.session = begun["sessionId"].as_str().map(str::to_owned);
-        pipe
+        (pipe, begun)
     }
 
-    async fn line(&mut self, bytes: &[u8]) {
+    pub(crate) async fn line(&mut self, bytes: &[u8]) {
         let out = self.out.as_mut().expect("an open pipe");
         out.write_all(bytes).await.expect("it is read");
         out.write_all(b"\n").await.expect("it is read");
     }
 
-    async fn say(&mut self, kind: &str, payload: &Value, ext: Option<&Value>) -> String {
+    pub(crate) async fn say(&mut self, kind: &str, payload: &Value, ext: Option<&Value>) -> String {
         self.said += 1;
         let id = format!("m{}", self.said);
         let mut message = message(&id, kind, self.session.as_deref(), payload);
@@ -55,13 +64,13 @@ impl Pipe {
     }
 
     /// The next message; nothing, if there is no more.
-    async fn next(&mut self) -> Option<Value> {
+    pub(crate) async fn next(&mut self) -> Option<Value> {
         let line = timeout(WAIT, self.lines.next_line()).await.expect("a line in time").expect("a pipe");
         line.map(|line| serde_json::from_str(&line).expect("JSON on every line"))
     }
 
     /// The messages up to one.
-    async fn until(&mut self, last: &str) -> Vec<Value> {
+    pub(crate) async fn until(&mut self, last: &str) -> Vec<Value> {
         let mut messages = Vec::new();
         while let Some(message) = self.next().await {
             let kind = message["type"].as_str().unwrap_or_default().to_owned();

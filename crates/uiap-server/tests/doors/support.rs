@@ -26,10 +26,16 @@ pub(crate) type Place = Arc<House<FakeSurface, SlowJournal>>;
 
 /// A house, and the truth about its application.
 pub(crate) fn house(asks_people: bool) -> (Place, Arc<World>) {
+    house_of(asks_people, Vec::new())
+}
+
+/// A house with rules.
+pub(crate) fn house_of(asks_people: bool, rules: Vec<Value>) -> (Place, Arc<World>) {
     let shelf = Arc::new(MemoryJournal::default());
     let world = World::new(1, View::new(false), Trouble::default());
     let journal = SlowJournal::new(Arc::clone(&shelf), 1, 0);
-    let bench = Bench::new(1, &Rules::default(), &world, &shelf, journal).expect("a sound house");
+    let rules = Rules { rules, ..Rules::default() };
+    let bench = Bench::new(1, &rules, &world, &shelf, journal).expect("a sound house");
     let capabilities = json!({
         "modelVersion": "0.1", "profile": "web@0.1", "roles": ["button"], "stateKeys": ["enabled"],
         "affordances": ["activate"], "riskLevels": ["safe"], "successSignalKinds": ["toast.contains"],

@@ -14,7 +14,7 @@ use uiap_server::session::INBOUND_BYTES_MAX;
 use uiap_testkit::proves;
 use uiap_testkit::simulation::What;
 
-type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+pub(crate) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 fn request(address: SocketAddr, headers: &[(&'static str, &str)]) -> Request {
     let mut request = format!("ws://{address}/uiap/ws").into_client_request().expect("a request");
@@ -24,7 +24,7 @@ fn request(address: SocketAddr, headers: &[(&'static str, &str)]) -> Request {
     request
 }
 
-async fn open(address: SocketAddr, token: &str) -> Socket {
+pub(crate) async fn open(address: SocketAddr, token: &str) -> Socket {
     let bearer = format!("Bearer {token}");
     let headers = [("sec-websocket-protocol", "uiap.v0.1"), ("authorization", bearer.as_str())];
     let (socket, answer) = connect_async(request(address, &headers)).await.expect("it opens");
@@ -32,12 +32,12 @@ async fn open(address: SocketAddr, token: &str) -> Socket {
     socket
 }
 
-async fn say(socket: &mut Socket, message: &Value) {
+pub(crate) async fn say(socket: &mut Socket, message: &Value) {
     socket.send(Message::text(message.to_string())).await.expect("it is sent");
 }
 
 /// The next message, or the code that the socket closes with.
-async fn next(socket: &mut Socket) -> Result<Value, u16> {
+pub(crate) async fn next(socket: &mut Socket) -> Result<Value, u16> {
     loop {
         match timeout(WAIT, socket.next()).await.expect("in time") {
             Some(Ok(Message::Text(text))) => return Ok(serde_json::from_str(&text).expect("JSON")),
@@ -48,14 +48,14 @@ async fn next(socket: &mut Socket) -> Result<Value, u16> {
     }
 }
 
-async fn begin(socket: &mut Socket) -> String {
+pub(crate) async fn begin(socket: &mut Socket) -> String {
     say(socket, &hello("hello")).await;
     let begun = next(socket).await.expect("an answer");
     assert_eq!(word(&begun), "session.initialized");
     begun["sessionId"].as_str().expect("a session").to_owned()
 }
 
-async fn until(socket: &mut Socket, last: &str) -> Value {
+pub(crate) async fn until(socket: &mut Socket, last: &str) -> Value {
     loop {
         let message = next(socket).await.expect("a message");
         if message["type"] == last {

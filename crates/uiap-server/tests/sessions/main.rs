@@ -70,6 +70,11 @@ fn policies() {
 }
 
 #[test]
+fn what_can_be_done_changes() {
+    play("capabilities.yaml");
+}
+
+#[test]
 fn limits() {
     play("limits.yaml");
 }

@@ -3,23 +3,26 @@
 //! A step has one of: `say` (members of a message; the rest is filled in), `raw` (a text), `noise` (`large` or
 //! `binary`), `time` (milliseconds that pass), `link` (`lost`, `new`, `silent`), `action` (what the last action says),
 //! `consent` (somebody's action needs an agreement), `page` (answers a look), `news` (something happened on the page),
-//! `answer` (a message, or a code), `end`. `times` repeats it, `unread: true` leaves what goes out where it is.
+//! `answer` (a message, or a code), `offered` (what can be done is this by now), `audit` (this was decided about), `end`. `times` repeats it, `unread: true` leaves what goes out where it is.
 
 use serde_json::{Value, json};
 use std::sync::Arc;
 use uiap_protocol::action::{ActionResult, ConfirmationRequest};
 use uiap_protocol::core::{AppInfo, Body, CoreErrorCode, ErrorCode, ErrorPayload};
-use uiap_protocol::ids::{ActionHandle, Id, MessageId, PeerId, ProfileId, SessionId};
-use uiap_protocol::policy::{Grant, PolicyDocument};
+use uiap_protocol::ids::{ActionHandle, Id, MessageId, PeerId, ProfileId, SessionId, Text};
+use uiap_protocol::policy::PolicyDocument;
 use uiap_protocol::text::Node;
 use uiap_protocol::web::{PageGraph, WebSignal};
 use uiap_protocol::wire::{Wire, accept};
 use uiap_runtime::consent::GrantToken;
 use uiap_runtime::life::Message;
+use uiap_runtime::standing::Rights;
 use uiap_server::session::{
     ActionNews, Answer, Effect, Event, Farewell, Habits, Moment, PageNews, Party, Session, Terms, step,
 };
 
+/// The rights that everybody has who acts.
+const OWN: [&str; 2] = ["observe", "act"];
 const TOKEN: &str =
     "01010101010101010101010101010101.64.0202020202020202020202020202020202020202020202020202020202020202";
 
@@ -43,7 +46,10 @@ fn terms() -> Terms {
         app: AppInfo { id: Id::new("shop").expect("an id"), version: "1.0".to_owned(), locale: None },
         source: PeerId::new("web-runtime").expect("an id"),
         profiles: vec![ProfileId::new("web@0.1").expect("a profile")],
-        grants: vec![Grant::Observe, Grant::Act],
+        rights: Rights {
+            principal: value(&json!({"type": "agent", "id": "house", "grants": OWN})),
+            lent: vec![value(&json!("admin"))],
+        },
         policies: vec![policy],
     }
 }
@@ -115,6 +121,18 @@ impl Play {
             self.now += ms;
             return Event::Tick;
         }
+        if let Some(revision) = text("offered") {
+            return Event::Offered(Text::new(revision).expect("a text"));
+        }
+        if let Some(action) = text("audit") {
+            let decision = json!({
+                "decisionId": "d", "effect": "allow", "reason": "because", "ruleIds": ["r"],
+                "effectiveRisk": {"level": "safe"}, "decidedAt": "2026-01-01T00:00:00Z",
+            });
+            let principal = json!({"type": "agent", "id": "house"});
+            let audit = json!({"actionId": action, "principal": principal, "decision": decision});
+            return Event::Audit(Box::new(value(&audit)));
+        }
         if let Some(reason) = text("end") {
             return Event::End { reason: reason.to_owned() };
         }
@@ -164,7 +182,15 @@ impl Play {
         if begins {
             let mut offer = json!({"supportedVersions": ["0.1"], "supportedProfiles": ["web@0.1"], "peer": {"name": "test"}});
             let payload = offer.as_object_mut().expect("an object");
-            for name in ["supportedVersions", "supportedProfiles", "extensions", "resume", "principal"] {
+            let names = [
+                "supportedVersions",
+                "supportedProfiles",
+                "extensions",
+                "resume",
+                "principal",
+                "requestedGrants",
+            ];
+            for name in names {
                 if let Some(member) = members.get(name).filter(|member| !member.is_null()) {
                     payload.insert(name.to_owned(), member.clone());
                 }
@@ -269,6 +295,17 @@ fn line(text: &str) -> String {
         for extension in extensions {
             line = format!("{line} {}", extension["id"].as_str().unwrap_or_default());
         }
+    }
+    let words = |pointer: &str| {
+        let list = message.pointer(pointer).and_then(Value::as_array);
+        list.map(|list| list.iter().filter_map(Value::as_str).collect::<Vec<_>>())
+    };
+    if let Some(grants) = words("/payload/grants").filter(|grants| grants[..] != OWN) {
+        line =
+            format!("{line} may {}", if grants.is_empty() { "nothing".to_owned() } else { grants.join(" ") });
+    }
+    if let Some(missing) = words("/payload/missingGrants") {
+        line = format!("{line} without {}", missing.join(" "));
     }
     if let Some(token) = message.pointer("/ext/x.uiap.consent/token") {
         line = format!("{line} with {}", if token == &json!(TOKEN) { "the token" } else { "a token" });

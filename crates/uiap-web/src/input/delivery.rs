@@ -174,7 +174,7 @@ impl From<Stop> for Delivery {
 /// A hindrance in the publisher's word.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Why {
+pub(crate) enum Why {
     Gone,
     Changed,
     Unsupported,
@@ -214,7 +214,7 @@ impl Why {
 /// What a deed in the page came to, as the publisher says it.
 #[derive(Deserialize)]
 #[serde(tag = "delivery", rename_all = "snake_case")]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     None { why: Why, cover: Option<Cover> },
     Delivered { receipt: Box<Receipt> },
     Strayed,

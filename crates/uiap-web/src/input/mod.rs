@@ -21,7 +21,7 @@ pub use keys::{Chord, Key, NamedKey};
 use crate::deadline::Deadline;
 use crate::page::Page;
 use ask::AskError;
-use delivery::Outcome;
+pub(crate) use delivery::Outcome;
 use driver::Driver;
 use serde::Serialize;
 use uiap_protocol::ids::ElementInstanceId;
@@ -47,7 +47,8 @@ impl Deed {
         self.target.iter().chain(other)
     }
 
-    fn written(&self) -> Result<String, Hindrance> {
+    /// As the publisher reads it.
+    pub(crate) fn written(&self) -> Result<String, Hindrance> {
         let written =
             Written { target: self.target.as_ref(), act: &self.act, expected: self.expected.as_ref() };
         serde_json::to_string(&written).map_err(|_| Hindrance::UnfitValue)

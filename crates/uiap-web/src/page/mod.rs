@@ -46,9 +46,10 @@ pub use registry::{
     ActionSource, ActionsError, Invoked, REGISTERED_MAX, RefusedAction, Registered, RegisteredAction,
     Returned, Uninvoked,
 };
+pub(crate) use registry::{read_list, read_outcome};
 pub use signals::{BrowserSignal, Position, SIGNALS_HELD_MAX, SignalLog, Signals};
-pub(crate) use watch::Followed;
 pub use watch::{Changes, DELTAS_HELD_MAX, Lost, Watch};
+pub(crate) use watch::{Feed, Followed};
 
 use crate::cdp::{CallError, Client, SessionId, Subscription};
 use crate::deadline::Deadline;

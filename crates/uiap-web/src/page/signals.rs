@@ -170,7 +170,7 @@ impl SignalLog {
     }
 
     /// Adds what the publisher tells, as it tells it.
-    pub(super) fn add(&self, signal: WebSignal) {
+    pub(crate) fn add(&self, signal: WebSignal) {
         self.hold(|_| signal);
     }
 
@@ -245,7 +245,7 @@ impl SignalLog {
     }
 
     /// Adds what the browser tells; `members` is the object of a `json!`.
-    pub(super) fn tell(&self, kind: BrowserSignal, members: serde_json::Value) -> Position {
+    pub(crate) fn tell(&self, kind: BrowserSignal, members: serde_json::Value) -> Position {
         let members = match members {
             serde_json::Value::Object(members) => members,
             _ => JsonObject::new(),

@@ -49,7 +49,7 @@ pub enum Changes {
 
 /// Hears what the publisher pushes.
 #[derive(Debug)]
-pub(super) struct Feed {
+pub(crate) struct Feed {
     state: watch::Sender<State>,
 }
 
@@ -126,7 +126,13 @@ impl Feed {
             }
         };
         if let Some(delta) = tree.member("delta").filter(|delta| !delta.members().is_empty()) {
-            self.delta(delta, log);
+            match wire::accept::<WebStateDelta>(delta) {
+                Ok(delta) => self.take(delta, log),
+                Err(findings) => {
+                    let first = findings.first().map_or("", |finding| finding.message.as_str());
+                    self.lose(Lost::Disconnected(format!("a delta is not sound: {first}")));
+                }
+            }
         }
         for signal in tree.member("signals").map(Node::items).unwrap_or_default() {
             match wire::accept::<WebSignal>(signal) {
@@ -137,27 +143,22 @@ impl Feed {
         }
     }
 
-    fn delta(&self, delta: &Node<'_>, log: &SignalLog) {
-        match wire::accept::<WebStateDelta>(delta) {
-            Ok(delta) => {
-                log.set_revision(delta.revision.clone());
-                self.state.send_modify(|state| state.take(delta));
-            }
-            Err(findings) => {
-                let first = findings.first().map_or("", |finding| finding.message.as_str());
-                self.lose(Lost::Disconnected(format!("a delta is not sound: {first}")));
-            }
-        }
+    /// The page is at another revision.
+    pub(crate) fn take(&self, delta: WebStateDelta, log: &SignalLog) {
+        log.set_revision(delta.revision.clone());
+        self.state.send_modify(|state| state.take(delta));
     }
 
-    fn begin(&self) {
+    /// Whatever was followed is not any more; what comes from now on belongs to the next graph.
+    pub(crate) fn begin(&self) {
         self.state.send_modify(|state| {
             let number = state.number + 1;
             *state = State { number, moves: state.moves + 1, ..State::default() };
         });
     }
 
-    fn start(&self, store: GraphStore, world: String) -> u64 {
+    /// The graph that is followed from now on, and the world that it comes from.
+    pub(crate) fn start(&self, store: GraphStore, world: String) -> u64 {
         let mut number = 0;
         self.state.send_modify(|state| {
             number = state.number;
@@ -187,11 +188,30 @@ impl Feed {
         });
     }
 
-    pub(super) fn lose(&self, why: Lost) {
+    /// The page is followed no longer.
+    pub(crate) fn lose(&self, why: Lost) {
         self.state.send_modify(|state| {
             state.lost.get_or_insert(why);
             state.moves += 1;
         });
+    }
+
+    /// Reads the page as it is followed; nothing if it is not, or not any more.
+    pub(crate) fn followed<R>(&self, read: impl FnOnce(Followed<'_>) -> R) -> Option<R> {
+        let state = self.state.borrow();
+        let store = state.store.as_ref().filter(|_| state.lost.is_none())?;
+        Some(read(Followed { store, number: state.number, count: state.count, held: &state.held }))
+    }
+
+    /// How often anything has happened to the graph.
+    pub(crate) fn moves(&self) -> u64 {
+        self.state.borrow().moves
+    }
+
+    /// Waits until more has happened to the graph than that.
+    pub(crate) async fn moved_on(&self, moves: u64) {
+        // It fails only if the sender is gone, and that is this value.
+        let _ = self.state.subscribe().wait_for(|state| state.moves > moves).await;
     }
 }
 
@@ -209,20 +229,17 @@ pub(crate) struct Followed<'s> {
 impl Page {
     /// Reads the page as it is followed; nothing if it is not, or not any more.
     pub(crate) fn followed<R>(&self, read: impl FnOnce(Followed<'_>) -> R) -> Option<R> {
-        let state = self.track.feed().state.borrow();
-        let store = state.store.as_ref().filter(|_| state.lost.is_none())?;
-        Some(read(Followed { store, number: state.number, count: state.count, held: &state.held }))
+        self.track.feed().followed(read)
     }
 
     /// How often anything has happened to the graph of the page.
     pub(crate) fn moves(&self) -> u64 {
-        self.track.feed().state.borrow().moves
+        self.track.feed().moves()
     }
 
     /// Waits until more has happened to the graph than that.
     pub(crate) async fn moved_on(&self, moves: u64) {
-        // It fails only if the sender is gone, and that lives as long as the page.
-        let _ = self.track.feed().state.subscribe().wait_for(|state| state.moves > moves).await;
+        self.track.feed().moved_on(moves).await;
     }
 }
 

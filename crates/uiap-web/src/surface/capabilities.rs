@@ -3,7 +3,6 @@
 //! Start at [`capabilities`]. Whatever is left out is named here with its reason; a test holds the document against
 //! real pages, in both directions.
 
-use super::MODES;
 use uiap_protocol::capability::{
     ActionDescriptor, Affordance, CapabilityDocument, DescribedKind, ExecutionMode, PrimitiveAction,
     RiskDescriptor, RiskLevel, RiskTag, Role, SignalKind, StateKey, TargetKind,
@@ -33,11 +32,13 @@ const UNFIT: [(Native, ExecutionMode); 10] = [
     (Native::Pinch, ExecutionMode::InputSynthesis),
 ];
 
-/// The capabilities of every page, and the actions that the application in one of them offers.
-pub(super) fn capabilities(
+/// The capabilities of every page that can be acted on in these ways, and the actions that the application in one of
+/// them offers.
+pub(crate) fn capabilities(
+    modes: &[ExecutionMode],
     offered: impl IntoIterator<Item = ActionDescriptor>,
 ) -> Result<CapabilityDocument, BadForm> {
-    let native: Vec<_> = Native::words().filter_map(described).collect::<Result<_, _>>()?;
+    let native: Vec<_> = Native::words().filter_map(|id| described(id, modes)).collect::<Result<_, _>>()?;
     Ok(CapabilityDocument {
         model_version: ModelVersion,
         profile: ProfileId::new(WebProfile::TEXT)?,
@@ -58,9 +59,9 @@ fn words<W: PartialEq>(words: &[&str], read: impl Fn(&str) -> Option<W>, without
 }
 
 /// An action of every page, in the ways in which it can be carried out here; nothing if there is none.
-fn described(id: &str) -> Option<Result<ActionDescriptor, BadForm>> {
+fn described(id: &str, modes: &[ExecutionMode]) -> Option<Result<ActionDescriptor, BadForm>> {
     let native = Native::from_word(id)?;
-    let fits = |mode: &ExecutionMode| MODES.contains(mode) && !UNFIT.contains(&(native, *mode));
+    let fits = |mode: &ExecutionMode| modes.contains(mode) && !UNFIT.contains(&(native, *mode));
     let execution_modes: Vec<_> = native.modes().iter().copied().filter(fits).collect();
     if execution_modes.is_empty() {
         return None;

@@ -48,7 +48,8 @@ pub(super) async fn dispatch(page: &Page, order: &Order<'_>, deadline: Deadline)
     }
 }
 
-fn refused(reason: &str) -> Dispatched {
+/// Nothing was done, and this is why.
+pub(crate) fn refused(reason: &str) -> Dispatched {
     life::Delivery::NotDelivered { reason: reason.to_owned() }.into()
 }
 
@@ -89,10 +90,16 @@ async fn point_along(page: &Page, order: &Order<'_>, share: f64, deadline: Deadl
 async fn carry_out(page: &Page, order: &Order<'_>, act: Act, means: Means, deadline: Deadline) -> Dispatched {
     let target = order.target.map(|target| target.instance_id.clone());
     let deed = Deed { target, act, means, expected: expected(order) };
-    match page.deliver(&deed, deadline).await {
+    let delivery = page.deliver(&deed, deadline).await;
+    told(delivery, &deed.act)
+}
+
+/// What came of a deed, in the words of the runtime.
+pub(crate) fn told(delivery: Delivery, act: &Act) -> Dispatched {
+    match delivery {
         Delivery::Delivered(receipt) => Dispatched {
             delivery: life::Delivery::Delivered { acknowledged: false, return_value: returned(&receipt) },
-            seen: seen(*receipt, &deed.act),
+            seen: seen(*receipt, act),
         },
         Delivery::None(Hindrance::Already) => Dispatched {
             delivery: life::Delivery::Already,
@@ -116,7 +123,7 @@ async fn carry_out(page: &Page, order: &Order<'_>, act: Act, means: Means, deadl
 }
 
 /// What the target must still be.
-fn expected(order: &Order<'_>) -> Option<Expected> {
+pub(crate) fn expected(order: &Order<'_>) -> Option<Expected> {
     let target = order.target?;
     let around = order.as_found.map(|identity| {
         let outer = identity.around().iter();
@@ -133,7 +140,7 @@ fn expected(order: &Order<'_>) -> Option<Expected> {
 }
 
 /// What a page does for a deed; nothing if it is not done to an element.
-fn act_of(deed: &Wanted) -> Option<Act> {
+pub(crate) fn act_of(deed: &Wanted) -> Option<Act> {
     Some(match deed {
         Wanted::Focus => Act::Focus,
         Wanted::Hover { .. } => Act::Hover,
@@ -257,7 +264,12 @@ async fn invoke(
     let Some(offered) = offered else {
         return life::Delivery::NotDelivered { reason: format!("the page does not offer {action}") };
     };
-    match page.invoke(&offered, args, Some(key), deadline).await {
+    invoked(page.invoke(&offered, args, Some(key), deadline).await)
+}
+
+/// What came of an invocation, in the words of the runtime.
+pub(crate) fn invoked(invoked: Invoked) -> life::Delivery {
+    match invoked {
         Invoked::None(why) => life::Delivery::NotDelivered { reason: why.to_string() },
         Invoked::Unknown(_) => life::Delivery::Unknown,
         Invoked::Delivered(returned) => {

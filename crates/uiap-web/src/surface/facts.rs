@@ -4,7 +4,7 @@ use crate::input::{Facts, Opaque};
 use uiap_runtime::gate::{self, LiveFacts};
 
 /// What the gate needs to know.
-pub(super) fn live(facts: Facts) -> LiveFacts {
+pub(crate) fn live(facts: Facts) -> LiveFacts {
     let Facts { role, state, cover, scrollable, opaque, .. } = facts;
     LiveFacts {
         attached: state.attached != Some(false),

@@ -1,10 +1,10 @@
 //! A page as the runtime sees it: the web's answer to [`Surface`].
 
-mod capabilities;
-mod deeds;
-mod facts;
+pub(crate) mod capabilities;
+pub(crate) mod deeds;
+pub(crate) mod facts;
 mod presenting;
-mod scene;
+pub(crate) mod scene;
 
 use crate::deadline::Deadline;
 use crate::input::Check;
@@ -70,7 +70,7 @@ impl WebSurface {
     pub async fn capabilities(&self, deadline: Deadline) -> Result<CapabilityDocument, CapabilitiesError> {
         let registered = self.page.actions(deadline).await?;
         let offered = registered.actions.into_iter().map(|action| action.descriptor);
-        Ok(capabilities::capabilities(offered)?)
+        Ok(capabilities::capabilities(&MODES, offered)?)
     }
 
     /// Gives the page back.

@@ -9,7 +9,7 @@ use uiap_runtime::surface::Scene;
 
 /// The index, and how far it has come.
 #[derive(Debug, Default)]
-pub(super) struct SceneKeeper {
+pub(crate) struct SceneKeeper {
     kept: Mutex<Kept>,
 }
 
@@ -23,7 +23,7 @@ struct Kept {
 }
 
 impl SceneKeeper {
-    pub(super) fn read<R>(&self, followed: &Followed<'_>, read: impl FnOnce(Scene<'_>) -> R) -> R {
+    pub(crate) fn read<R>(&self, followed: &Followed<'_>, read: impl FnOnce(Scene<'_>) -> R) -> R {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.catch_up(followed);
         read(Scene { page: followed.store, index: &kept.index })

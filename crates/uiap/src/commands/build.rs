@@ -3,7 +3,7 @@
 use super::parcel::origins_of;
 use crate::package::{
     ContextFlags, Threads, Watched, answer, channel_named, keep_lock, report_build, time_named, time_or_now,
-    write_whole,
+    write_in_order, write_whole,
 };
 use crate::report::ReportFormat;
 use crate::{Outcome, Trouble};
@@ -114,8 +114,7 @@ fn wait_for_change(watched: &Watched<'_>) -> PathBuf {
 
 /// Writes a bundle and, before it, its origins: whoever finds the bundle finds them too.
 pub(crate) fn write_bundle(path: &Path, built: &Built) -> Result<(), Trouble> {
-    write_whole(&origins_of(path), built.origins.as_bytes())?;
-    write_whole(path, built.text.as_bytes())
+    write_in_order(&[(&origins_of(path), built.origins.as_bytes()), (path, built.text.as_bytes())])
 }
 
 fn write_report(path: &Path, report: &BuildReport) -> Result<(), Trouble> {

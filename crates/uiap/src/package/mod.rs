@@ -6,7 +6,7 @@ mod writing;
 
 pub(crate) use disk::{Disk, Watched};
 pub(crate) use hands::Threads;
-pub(crate) use writing::write_whole;
+pub(crate) use writing::{write_in_order, write_whole};
 
 use crate::keeping;
 use crate::report::{self, Document, ReportFormat};

@@ -8,11 +8,32 @@ use std::path::{Path, PathBuf};
 
 /// Writes a file so that readers see the old or the new one, whatever happens in between.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
-    let beside = beside(path);
-    let written = write_beside(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
-    written.map_err(|error| {
-        // It is not there if it could not be made.
-        let _ = std::fs::remove_file(&beside);
+    write_in_order(&[(path, bytes)])
+}
+
+/// Writes files as [`write_whole`] does. A new one is seen only when those before it are; all of them are on the disk
+/// before the first is seen, which takes no longer than for the largest of them.
+pub(crate) fn write_in_order(files: &[(&Path, &[u8])]) -> Result<(), Trouble> {
+    let besides: Vec<PathBuf> = files.iter().map(|(path, _)| beside(path)).collect();
+    let written: Vec<std::io::Result<()>> = std::thread::scope(|scope| {
+        let files = files.iter().zip(&besides);
+        let writers: Vec<_> =
+            files.map(|((_, bytes), beside)| scope.spawn(move || write_beside(beside, bytes))).collect();
+        let broken = |_| Err(ErrorKind::Other.into());
+        writers.into_iter().map(|writer| writer.join().unwrap_or_else(broken)).collect()
+    });
+    let mut written = files.iter().zip(written);
+    let written = written.try_for_each(|((path, _), written)| written.map_err(|error| (*path, error)));
+    let renamed = written.and_then(|()| {
+        let mut places = files.iter().zip(&besides);
+        places
+            .try_for_each(|((path, _), beside)| std::fs::rename(beside, path).map_err(|error| (*path, error)))
+    });
+    renamed.map_err(|(path, error)| {
+        for beside in &besides {
+            // It is not there if it could not be made, or is in its place already.
+            let _ = std::fs::remove_file(beside);
+        }
         let advice = match error.kind() {
             ErrorKind::NotFound => "Make its folder first, or name another file.",
             ErrorKind::IsADirectory => "Name a file in it.",

@@ -1,5 +1,6 @@
 //! The JSON API, one file per subject.
 
+mod agents;
 pub(crate) mod frame;
 mod lab;
 mod overview;
@@ -24,6 +25,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/session", get(sign_in::session))
         .route("/login", post(sign_in::login))
         .route("/logout", post(sign_in::logout))
+        .route("/agents/ticket", post(agents::ticket))
         .route("/config", get(overview::config))
         .route("/dashboard", get(overview::dashboard))
         .route("/status", get(overview::status))

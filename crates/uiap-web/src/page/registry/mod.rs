@@ -9,6 +9,7 @@ mod queue;
 mod tools;
 
 pub use invoked::{Invoked, Returned, Uninvoked};
+pub(crate) use queue::{read_list, read_outcome};
 pub(super) use tools::Tools;
 
 use super::Page;

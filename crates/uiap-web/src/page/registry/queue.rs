@@ -193,7 +193,7 @@ impl Page {
 }
 
 /// What a page says that it registered.
-fn read_list(answer: &str) -> Registered {
+pub(crate) fn read_list(answer: &str) -> Registered {
     let mut registered = Registered::default();
     match serde_json::from_str::<Listed>(answer) {
         Ok(Listed { actions, left_out }) => {
@@ -211,7 +211,8 @@ fn read_list(answer: &str) -> Registered {
     registered
 }
 
-fn read_outcome(answer: &str) -> Invoked {
+/// What came of an invocation, from the JSON text of the answer.
+pub(crate) fn read_outcome(answer: &str) -> Invoked {
     match serde_json::from_str(answer) {
         Ok(Outcome::Unregistered) => Invoked::None(Uninvoked::Unregistered),
         Ok(Outcome::Threw { message }) => Invoked::Unknown(Interruption::Threw { message }),

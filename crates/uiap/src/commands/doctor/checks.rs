@@ -13,7 +13,7 @@ use uiap_store::JournalReader;
 use uiap_web::{Deadline, Sandbox};
 
 /// How long a browser may take to open an empty page.
-const PAGE_WAIT: Duration = Duration::from_secs(60);
+const PAGE_WAIT: Duration = Duration::from_mins(1);
 /// The page that is opened.
 const PAGE: &str = "about:blank";
 /// How long a message to ourselves may take.
@@ -116,7 +116,7 @@ fn can_be_written(path: &Path) -> std::io::Result<()> {
 
 /// Programs on this machine can talk to each other.
 pub(super) fn loopback() -> Check {
-    match says_to_itself(b"uiap") {
+    match says_to_itself(*b"uiap") {
         Ok(()) => good("loopback", "programs on this machine can connect to uiap".to_owned()),
         Err(error) => bad(
             "loopback",
@@ -126,15 +126,15 @@ pub(super) fn loopback() -> Check {
     }
 }
 
-fn says_to_itself(message: &[u8; 4]) -> std::io::Result<()> {
+fn says_to_itself(message: [u8; 4]) -> std::io::Result<()> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     let mut out = TcpStream::connect_timeout(&listener.local_addr()?, LOOPBACK_WAIT)?;
     let (mut back, _) = listener.accept()?;
     back.set_read_timeout(Some(LOOPBACK_WAIT))?;
-    out.write_all(message)?;
+    out.write_all(&message)?;
     let mut heard = [0; 4];
     back.read_exact(&mut heard)?;
-    if heard == *message { Ok(()) } else { Err(ErrorKind::InvalidData.into()) }
+    if heard == message { Ok(()) } else { Err(ErrorKind::InvalidData.into()) }
 }
 
 /// Nobody can guess the names and keys that are made here.

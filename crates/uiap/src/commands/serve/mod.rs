@@ -1,5 +1,6 @@
 //! `uiap serve`: sessions on a page, for programs in any language.
 
+mod application;
 mod network;
 mod wiring;
 
@@ -13,18 +14,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::io::BufReader;
 use tokio::signal::unix::{SignalKind, signal};
+use uiap_runtime::surface::Surface;
 use uiap_server::doors::stdio;
 use uiap_server::serving::House;
 use uiap_server::session::Party;
 use uiap_store::SqliteJournal;
-use uiap_web::WebSurface;
 
-/// A page, and everybody who acts on it.
-type PageHouse = Arc<House<WebSurface, SqliteJournal>>;
+/// A surface, and everybody who acts on it.
+type HouseOf<S> = Arc<House<S, SqliteJournal>>;
 
 /// Serve a page to programs that speak UIAP
 #[derive(Args)]
 #[command(
+    group(ArgGroup::new("what").required(true).args(["url", "app_origin"])),
     group(ArgGroup::new("door").required(true).args(["stdio", "listen"]).multiple(true)),
     after_help = "\
 Examples:
@@ -34,6 +36,8 @@ Examples:
   uiap serve --listen 127.0.0.1:4871 URL     for programs on this machine: ws://127.0.0.1:4871/uiap/ws
   uiap serve --stdio --listen 127.0.0.1:4871 --person-token-file me.token URL
                                              an agent over stdio, and a person who is asked over a WebSocket
+  uiap serve --listen 127.0.0.1:4871 --app-origin http://127.0.0.1:4870
+                                             the page of an application that has the SDK, in whatever browser shows it
   uiap serve --listen 0.0.0.0:4871 --token-file agent.token --tls-cert cert.pem --tls-key key.pem URL
 
 With --stdio one envelope per line comes in on standard input and goes out on standard output; everything else
@@ -52,7 +56,7 @@ Everything is kept in a journal: `uiap trace` shows it."
 )]
 pub(crate) struct Serve {
     /// The address of the page
-    url: String,
+    url: Option<String>,
     /// Speak over standard input and output
     #[arg(long)]
     stdio: bool,
@@ -82,6 +86,24 @@ enum Who {
     Person,
     /// Somebody who only looks
     Observer,
+}
+
+/// What ended a server, other than its peers.
+struct End {
+    reason: String,
+    served: Result<(), Trouble>,
+}
+
+impl End {
+    fn stopped() -> Self {
+        Self { reason: "the server ends".to_owned(), served: Ok(()) }
+    }
+
+    fn without_page(gone: &str) -> Self {
+        let reason = format!("the page is gone: {gone}");
+        let trouble = anyhow::anyhow!("{reason}; start `uiap serve` again");
+        Self { reason, served: Err(Trouble::Other(trouble)) }
+    }
 }
 
 impl From<Who> for Party {
@@ -114,22 +136,61 @@ impl Serve {
         };
         tokio::pin!(stopped);
         let network = self.network.open().await?;
+        let Some(url) = &self.url else {
+            let (house, network) = self.application(network)?;
+            let end = async {
+                stopped.await;
+                End::stopped()
+            };
+            let served = self.until(end, &house, network).await;
+            return served.map(|()| Outcome::Yes);
+        };
         let (browsing, house) = tokio::select! {
-            opened = self.open() => opened?,
+            opened = self.open(url) => opened?,
             () = &mut stopped => return Err(Trouble::Other(anyhow::anyhow!("interrupted; nothing was done"))),
         };
-        let served = tokio::select! {
-            served = self.doors(&house, network) => served,
-            () = &mut stopped => Ok(()),
+        let end = async {
+            tokio::select! {
+                () = &mut stopped => End::stopped(),
+                gone = house.application_gone() => End::without_page(&gone),
+            }
         };
-        house.leave("the server ends").await;
+        let served = self.until(end, &house, network).await;
         drop(house);
         browsing.close().await;
         served.map(|()| Outcome::Yes)
     }
 
+    /// Serves until the doors are left or something else ends it, which every session is told.
+    async fn until<S: Surface + 'static>(
+        &self,
+        end: impl Future<Output = End>,
+        house: &HouseOf<S>,
+        network: Option<Ready>,
+    ) -> Result<(), Trouble> {
+        let doors = self.doors(house, network);
+        tokio::pin!(doors);
+        let End { reason, served } = tokio::select! {
+            served = &mut doors => {
+                house.leave("the server ends").await;
+                return served;
+            }
+            end = end => end,
+        };
+        // The doors stay open for last words.
+        tokio::select! {
+            () = house.leave(&reason) => {}
+            _ = &mut doors => house.leave(&reason).await,
+        }
+        served
+    }
+
     /// Serves until the peer at standard input has gone; without one, until it is stopped.
-    async fn doors(&self, house: &PageHouse, network: Option<Ready>) -> Result<(), Trouble> {
+    async fn doors<S: Surface + 'static>(
+        &self,
+        house: &HouseOf<S>,
+        network: Option<Ready>,
+    ) -> Result<(), Trouble> {
         let listening = async {
             match network {
                 Some(ready) => ready.serve(Arc::clone(house)).await,

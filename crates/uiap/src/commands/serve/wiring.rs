@@ -1,6 +1,6 @@
 //! Opens the page that is served, and puts a house around it.
 
-use super::{PageHouse, Serve, Who};
+use super::{HouseOf, Serve, Who};
 use crate::Trouble;
 use crate::browsing::Browsing;
 use crate::commands::supplies::Supplies;
@@ -11,14 +11,16 @@ use anyhow::Context as _;
 use std::time::Duration;
 use tokio::time::Instant;
 use uiap_protocol::authoring::CompiledBundle;
-use uiap_protocol::capability::CapabilityDocument;
+use uiap_protocol::capability::{CapabilityDocument, DescribedKind};
 use uiap_protocol::core::AppInfo;
 use uiap_protocol::ids::{BadForm, Id, PeerId, ProfileId};
+use uiap_protocol::policy::PolicyDocument;
 use uiap_runtime::catalogue::Catalogue;
 use uiap_runtime::shell::Runtime;
 use uiap_runtime::standing::Standing;
-use uiap_runtime::surface::Surface as _;
+use uiap_runtime::surface::Surface;
 use uiap_server::serving::{House, Offer};
+use uiap_store::SqliteJournal;
 use uiap_web::{Deadline, WebSurface};
 
 /// How long a page may take to be there.
@@ -32,10 +34,18 @@ const PROFILE: &str = "web@0.1";
 /// The version of an application that nobody says.
 const UNKNOWN_VERSION: &str = "unknown";
 
+/// What is known before anything is opened.
+pub(super) struct Known {
+    pub(super) bundle: Option<CompiledBundle>,
+    policies: Vec<PolicyDocument>,
+    standing: Standing,
+    pub(super) application: Id,
+    journal: SqliteJournal,
+}
+
 impl Serve {
-    /// Opens the page, and a house that nobody has entered.
-    pub(super) async fn open(&self) -> Result<(Browsing, PageHouse), Trouble> {
-        let address = address_of(&self.url)?;
+    /// Reads what was given about the application at an address.
+    pub(super) fn known(&self, address: &str) -> Result<Known, Trouble> {
         let supplies = Supplies { format: ReportFormat::Human };
         let bundle = self.bundle.load(supplies)?;
         let in_bundle = bundle.iter().flat_map(|bundle| bundle.policies.iter().flatten());
@@ -46,19 +56,34 @@ impl Serve {
         let agent = Id::new(AGENT).map_err(unnamed)?;
         let standing = Standing::before_a_person(agent, policies.clone())
             .map_err(|error| Trouble::WrongUse(format!("The policies are too much: {error}.")))?;
-        let application = application_of(bundle.as_ref(), &address)?;
-        let journal = self.journal.open()?;
+        let application = application_of(bundle.as_ref(), address)?;
+        Ok(Known { bundle, policies, standing, application, journal: self.journal.open()? })
+    }
+
+    /// Opens the page, and a house that nobody has entered.
+    pub(super) async fn open(&self, url: &str) -> Result<(Browsing, HouseOf<WebSurface>), Trouble> {
+        let address = address_of(url)?;
+        let known = self.known(&address)?;
         let deadline = Deadline::after(PAGE_WAIT);
-        let Opened { browsing, page } = open(&self.browser, &address, bundle.as_ref(), deadline).await?;
+        let Opened { browsing, page } =
+            open(&self.browser, &address, known.bundle.as_ref(), deadline).await?;
         let surface = WebSurface::new(page);
         surface.look(false, Instant::now() + PAGE_WAIT).await.map_err(anyhow::Error::new)?;
         let capabilities = surface.capabilities(deadline).await.context("nobody can say what can be done")?;
+        Ok((browsing, self.house(surface, known, capabilities)?))
+    }
+
+    /// A house around a surface.
+    pub(super) fn house<S: Surface + 'static>(
+        &self,
+        surface: S,
+        known: Known,
+        capabilities: CapabilityDocument,
+    ) -> Result<HouseOf<S>, Trouble> {
+        let app = known.app();
+        let Known { bundle, policies, standing, application, journal } = known;
         let offer = Offer {
-            app: AppInfo {
-                id: application.clone(),
-                version: bundle.as_ref().map_or(UNKNOWN_VERSION, |bundle| bundle.version.as_str()).to_owned(),
-                locale: None,
-            },
+            app,
             source: PeerId::new(SOURCE).map_err(unnamed)?,
             profiles: vec![ProfileId::new(PROFILE).map_err(unnamed)?],
             policies,
@@ -67,12 +92,22 @@ impl Serve {
         };
         let catalogue = bundle.as_ref().map_or_else(Catalogue::new, Catalogue::of_bundle);
         let runtime = Runtime::new(surface, journal, catalogue, settings(standing, application)?);
-        Ok((browsing, House::new(runtime, offer)))
+        Ok(House::new(runtime, offer))
     }
 }
 
-/// The document with the actions as the bundle describes them, which is more than pages say.
+impl Known {
+    /// The application, for whoever connects.
+    pub(super) fn app(&self) -> AppInfo {
+        let version = self.bundle.as_ref().map_or(UNKNOWN_VERSION, |bundle| bundle.version.as_str());
+        AppInfo { id: self.application.clone(), version: version.to_owned(), locale: None }
+    }
+}
+
+/// The document with the actions of every page, and those that the bundle describes. What this page offers by itself
+/// is asked for anew each time: another page offers something else.
 fn described(mut document: CapabilityDocument, bundle: Option<&CompiledBundle>) -> CapabilityDocument {
+    document.actions.retain(|action| action.kind == DescribedKind::Primitive);
     let authored = bundle.into_iter().flat_map(|bundle| bundle.actions.iter().flatten());
     for descriptor in authored.map(|action| &action.descriptor) {
         match document.actions.iter_mut().find(|known| known.id == descriptor.id) {
@@ -83,6 +118,6 @@ fn described(mut document: CapabilityDocument, bundle: Option<&CompiledBundle>) 
     document
 }
 
-fn unnamed(error: BadForm) -> Trouble {
+pub(super) fn unnamed(error: BadForm) -> Trouble {
     Trouble::Other(error.into())
 }

@@ -1,0 +1,136 @@
+//! What is missing, dies or never comes to rest.
+
+use crate::support::{Listening, Pipe, Videoland};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// Nothing here takes this long unless it is broken.
+const WAIT: Duration = Duration::from_mins(1);
+
+/// The processes of the browser that keeps its files in this folder.
+fn browsers(folder: &Path) -> Vec<Pid> {
+    let wanted = folder.as_os_str().as_encoded_bytes();
+    let process = |entry: std::fs::DirEntry| {
+        let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let number = entry.file_name().to_str()?.parse().ok()?;
+        line.windows(wanted.len()).any(|part| part == wanted).then(|| Pid::from_raw(number)).flatten()
+    };
+    Path::new("/proc").read_dir().expect("a process table").flatten().filter_map(process).collect()
+}
+
+fn all_gone(folder: &Path) {
+    let end = Instant::now() + WAIT;
+    while !browsers(folder).is_empty() {
+        assert!(Instant::now() < end, "a browser is left");
+        std::thread::yield_now();
+    }
+}
+
+/// A command whose browser keeps its files in the folder of the test.
+fn traced(videoland: &Videoland, arguments: &[&str]) -> Command {
+    let temporary = videoland.folder.join("tmp");
+    std::fs::create_dir_all(&temporary).expect("a folder");
+    let mut command = videoland.uiap(arguments);
+    command.env("TMPDIR", temporary);
+    command
+}
+
+/// What a command says to people when it does not serve.
+fn refused(mut command: Command) -> (Option<i32>, String) {
+    let output = command.stdin(std::process::Stdio::null()).output().expect("it ends");
+    assert!(output.stdout.is_empty(), "standard output is for messages");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn a_browser_that_dies_ends_every_session_and_the_server() {
+    let videoland = Videoland::start("browser-dies");
+    let address = videoland.address("/login");
+    let mut pipe = Pipe::begun(traced(&videoland, &["serve", "--stdio", &address]));
+    for process in browsers(&videoland.folder) {
+        // Some of them end by themselves when the first is gone.
+        let _ = kill_process(process, Signal::KILL);
+    }
+    let last = pipe.next();
+    assert_eq!(last["type"], "session.terminated", "{last}");
+    assert!(last["payload"]["reason"].as_str().is_some_and(|reason| reason.contains("gone")), "{last}");
+    assert_eq!(pipe.child.wait().expect("it ends").code(), Some(1));
+    all_gone(&videoland.folder);
+}
+
+#[test]
+fn a_signal_ends_the_server_its_sessions_and_its_browser() {
+    let videoland = Videoland::start("signals");
+    let address = videoland.address("/login");
+    for signal in [Signal::INT, Signal::TERM] {
+        let mut pipe = Pipe::begun(traced(&videoland, &["serve", "--stdio", &address]));
+        assert!(!browsers(&videoland.folder).is_empty());
+        kill_process(Pid::from_child(&pipe.child), signal).expect("it runs");
+        let last = pipe.next();
+        assert_eq!(last["type"], "session.terminated", "{last}");
+        assert_eq!(pipe.child.wait().expect("it ends").code(), Some(0), "{signal:?}");
+        all_gone(&videoland.folder);
+    }
+    let listening = ["serve", "--listen", "127.0.0.1:0", &address];
+    let mut server = Listening::open(traced(&videoland, &listening));
+    std::net::TcpStream::connect(&server.at).expect("it listens");
+    kill_process(Pid::from_child(&server.child), Signal::INT).expect("it runs");
+    assert_eq!(server.child.wait().expect("it ends").code(), Some(0));
+    std::net::TcpStream::connect(&server.at).expect_err("nobody listens any more");
+    all_gone(&videoland.folder);
+}
+
+#[test]
+fn a_page_that_never_settles_is_looked_at_and_acted_on() {
+    let videoland = Videoland::start("restless");
+    let address = videoland.address("/login");
+    let mut pipe = Pipe::begun(videoland.uiap(&["serve", "--stdio", "--as", "person", &address]));
+    crate::sign_in(&mut pipe);
+    pipe.succeed(&json!({"actionId": "nav.navigate", "args": {"url": "/lab/clock"}}));
+    pipe.say("web.state.subscribe", &json!({}), None);
+    assert_eq!(pipe.next()["type"], "web.state.subscribed");
+    let press = json!({
+        "actionId": "ui.activate", "target": {"ref": {"by": "stableId", "value": "lab.clock.press"}},
+        "timeoutMs": 5000,
+    });
+    let messages = pipe.act(&press);
+    let result = messages.last().expect("a result");
+    assert_eq!(result["payload"]["status"], "succeeded", "{result}");
+    pipe.say("web.state.get", &json!({}), None);
+    let snapshot = pipe.until("web.state.snapshot");
+    assert!(snapshot["payload"]["graph"]["elements"].as_array().is_some_and(|elements| !elements.is_empty()));
+}
+
+#[test]
+fn without_a_browser_nothing_is_served() {
+    let videoland = Videoland::start("no-browser");
+    let address = videoland.address("/login");
+    let (code, said) =
+        refused(videoland.uiap(&["serve", "--stdio", "--browser", "no-such-browser", &address]));
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("no-such-browser") && said.contains("install one"), "{said}");
+}
+
+#[test]
+fn two_servers_do_not_share_a_journal() {
+    let videoland = Videoland::start("one-journal");
+    let address = videoland.address("/login");
+    let pipe = Pipe::begun(videoland.uiap(&["serve", "--stdio", &address]));
+    let (code, said) = refused(videoland.uiap(&["serve", "--stdio", &address]));
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("journal.sqlite"), "{said}");
+    pipe.close();
+}
+
+#[test]
+fn a_page_that_is_not_there_is_not_served() {
+    let videoland = Videoland::start("no-page");
+    // A port that was free a moment ago.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
+    let (code, said) = refused(videoland.uiap(&["serve", "--stdio", &format!("http://{port}/")]));
+    assert_ne!(code, Some(0), "{said}");
+    assert!(said.contains(&port.to_string()), "{said}");
+}
