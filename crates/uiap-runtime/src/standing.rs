@@ -36,6 +36,7 @@ pub struct Rights {
 
 impl Rights {
     /// No more of them than were asked for. Whoever asks for less than he has is held to it.
+    #[must_use]
     pub fn within(&self, wanted: &[Grant]) -> Self {
         let own = wanted.iter().filter(|grant| holds(&self.principal, grant)).cloned().collect();
         let principal = PolicyPrincipal { grants: Some(own), ..self.principal.clone() };

@@ -33,6 +33,7 @@ const CONCLUSIONS_MAX: usize = 2;
 const LOOK_AGAIN_WAIT: Duration = Duration::from_secs(1);
 
 /// What is asked for, and with what rights.
+#[derive(Clone, Copy)]
 pub(super) struct Asked<'r> {
     pub(super) rights: &'r Rights,
     pub(super) request: &'r ActionRequest,
