@@ -14,7 +14,7 @@ use std::time::Duration;
 const SESSIONS: usize = 100;
 /// What is kept is full after this: interrupted sessions wait for a minute, 1,024 ended ones are remembered, and the
 /// allocator has seen several generations of clients that do not read.
-const WARM_UP: Duration = Duration::from_secs(180);
+const WARM_UP: Duration = Duration::from_mins(3);
 /// Memory is compared over windows of this length.
 const WINDOW: Duration = Duration::from_secs(15);
 /// How much more memory the last window may show than the first.
