@@ -6,10 +6,11 @@ use libfuzzer_sys::fuzz_target;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use uiap_protocol::core::{AppInfo, Body, Envelope, Exchange};
-use uiap_protocol::ids::{Id, MessageId, PeerId, ProfileId, SessionId};
+use uiap_protocol::ids::{Id, MessageId, PeerId, ProfileId, SessionId, Text};
 use uiap_protocol::text::{Format, Limits, read};
 use uiap_protocol::wire::{Wire, accept};
 use uiap_runtime::life::Message;
+use uiap_runtime::standing::Rights;
 use uiap_server::session::{
     ActionNews, Effect, Event, Farewell, Habits, Moment, Party, Session, Terms, UNREAD_MAX, step,
 };
@@ -96,6 +97,7 @@ fn event(line: &str, now: &mut u64, acting: &[MessageId]) -> Event {
         "silent" => Event::NoMore,
         "alive" => Event::Alive,
         "large" => Event::Unreadable(Farewell::TooLarge),
+        "offered" => Event::Offered(Text::new(format!("cap_{now}")).expect("a text")),
         "end" => Event::End { reason: "the end".to_owned() },
         "accepted" => said(ActionNews::Said(Message::Accepted(value(
             r#"{"actionHandle":"h","actionId":"ui.activate","status":"accepted"}"#,
@@ -133,7 +135,10 @@ fn terms() -> Terms {
         app: AppInfo { id: Id::new("app").expect("an id"), version: "1".to_owned(), locale: None },
         source: PeerId::new("web-runtime").expect("an id"),
         profiles: vec![ProfileId::new("web@0.1").expect("a profile")],
-        grants: Vec::new(),
+        rights: Rights {
+            principal: value(r#"{"type":"agent","id":"house","grants":["observe","act"]}"#),
+            lent: Vec::new(),
+        },
         policies: Vec::new(),
     }
 }

@@ -17,11 +17,11 @@ pub(crate) fn text(text: &str) -> Vec<u8> {
     match u16::try_from(length) {
         Ok(small) if small < 126 => frame.push(0x80 | u8::try_from(small).unwrap_or_default()),
         Ok(medium) => {
-            frame.push(0x80 | 0x7e);
+            frame.push(0xFE);
             frame.extend(medium.to_be_bytes());
         }
         Err(_) => {
-            frame.push(0x80 | 0x7f);
+            frame.push(0xFF);
             frame.extend((length as u64).to_be_bytes());
         }
     }

@@ -2,7 +2,7 @@
 //! `cargo xtask soak server`.
 //!
 //! Servers and clients are processes of their own on the same machine. The floor is a bare echo with the same library
-//! for `WebSocket`s, which gets the same frames in the same rhythm.
+//! for `WebSockets`, which gets the same frames in the same rhythm.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark reports")]
 

@@ -44,6 +44,34 @@ async fn who_asked_for_less_is_held_to_it() {
     assert_eq!(world.times_reached(), 1);
 }
 
+#[tokio::test(start_paused = true)]
+async fn who_has_asked_what_can_be_done_is_told_when_it_changes() {
+    let (place, world) = house(false);
+    let mut asker = Pipe::begun(&place, Party::Agent).await;
+    let mut observer = Pipe::begun(&place, Party::Observer).await;
+    let mut silent = Pipe::begun(&place, Party::Agent).await;
+    let mut revisions = Vec::new();
+    for pipe in [&mut asker, &mut observer] {
+        pipe.say("capabilities.list", &json!({}), None).await;
+        revisions.push(pipe.next().await.expect("an answer")["payload"]["revision"].clone());
+    }
+    for offers in [false, true] {
+        world.offer(offers);
+        let changed = asker.next().await.expect("an event");
+        assert_eq!((word(&changed).as_str(), &changed["kind"]), ("capabilities.changed", &json!("event")));
+        assert_eq!(changed["payload"]["revision"] == revisions[0], offers, "{changed}");
+        // Asked again, it is what was told.
+        asker.say("capabilities.list", &json!({}), None).await;
+        let listed = asker.next().await.expect("an answer");
+        assert_eq!(listed["payload"]["revision"], changed["payload"]["revision"]);
+    }
+    // Nothing changed for who only looks, and who never asked is not told.
+    for pipe in [&mut observer, &mut silent] {
+        pipe.say("session.ping", &json!({}), None).await;
+        assert_eq!(word(&pipe.next().await.expect("an answer")), "session.pong");
+    }
+}
+
 #[tokio::test]
 async fn decisions_are_told_where_the_rules_want_it() {
     let audited = json!({

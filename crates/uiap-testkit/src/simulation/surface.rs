@@ -113,7 +113,7 @@ impl Surface for FakeSurface {
     }
 
     async fn offers(&self, until: Instant) -> Vec<ActionDescriptor> {
-        if self.answer(until).await.is_err() {
+        if self.answer(until).await.is_err() || self.world.state().offers_nothing {
             return Vec::new();
         }
         offers().unwrap_or_default()

@@ -97,6 +97,8 @@ pub(super) struct State {
     looks: Vec<u64>,
     seq: u64,
     pub(super) dead: bool,
+    /// The application offers no actions of its own.
+    pub(super) offers_nothing: bool,
     /// What each node showed when it was looked at last; an order is for that, or for nothing.
     pub(super) looked_at: BTreeMap<String, usize>,
     /// What the application works on.
@@ -139,6 +141,7 @@ impl World {
             heard: Vec::new(),
             changes: 0,
             looks: Vec::new(),
+            offers_nothing: false,
             seq: 0,
             dead: false,
             looked_at: BTreeMap::new(),
@@ -178,6 +181,11 @@ impl World {
     pub(super) fn note_look(&self) {
         let at = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.state().looks.push(at);
+    }
+
+    /// From now on the application offers its actions, or none.
+    pub fn offer(&self, offers: bool) {
+        self.state().offers_nothing = !offers;
     }
 
     /// How often something was done to a thing, without what was taken back.

@@ -89,12 +89,12 @@ fn a_page_that_never_settles_is_looked_at_and_acted_on() {
     let address = videoland.address("/login");
     let mut pipe = Pipe::begun(videoland.uiap(&["serve", "--stdio", "--as", "person", &address]));
     crate::sign_in(&mut pipe);
-    pipe.succeed(&json!({"actionId": "nav.navigate", "args": {"url": "/lab/clock"}}));
+    pipe.succeed(&json!({"actionId": "nav.navigate", "args": {"url": "/lab"}}));
     pipe.say("web.state.subscribe", &json!({}), None);
     assert_eq!(pipe.next()["type"], "web.state.subscribed");
     let press = json!({
         "actionId": "ui.activate", "target": {"ref": {"by": "stableId", "value": "lab.clock.press"}},
-        "timeoutMs": 5000,
+        "timeoutMs": 30000,
     });
     let messages = pipe.act(&press);
     let result = messages.last().expect("a result");
