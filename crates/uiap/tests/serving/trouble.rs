@@ -8,7 +8,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Nothing here takes this long unless it is broken.
-const WAIT: Duration = Duration::from_secs(60);
+const WAIT: Duration = Duration::from_mins(1);
 
 /// The processes of the browser that keeps its files in this folder.
 fn browsers(folder: &Path) -> Vec<Pid> {
