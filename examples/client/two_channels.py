@@ -10,10 +10,10 @@ EXAMPLE = {
     "actionId": "ui.activate",
     "target": {"ref": {"by": "stableId", "value": "video.submit"}, "expectedRole": "button",
                "expectedName": "Video erstellen"},
-    "verification": {"policy": "all", "timeoutMs": 8000, "requireRevisionAdvance": True,
+    "verification": {"policy": "all", "timeoutMs": 40000, "requireRevisionAdvance": True,
                      "signals": [{"kind": "route.changed", "pattern": "/videos/:id"},
                                  {"kind": "toast.contains", "text": "erstellt"}]},
-    "timeoutMs": 12000,
+    "timeoutMs": 60000,
 }
 
 

@@ -36,6 +36,7 @@ fn open_form(pipe: &mut Pipe) {
 }
 
 /// The request of the published example (Action Runtime, section 17).
+/// The example as it is published, with time for a machine that is busy.
 fn example() -> Value {
     json!({
         "actionId": "ui.activate",
@@ -43,10 +44,10 @@ fn example() -> Value {
         "verification": {
             "policy": "all",
             "signals": [{"kind": "route.changed", "pattern": "/videos/:id"}, {"kind": "toast.contains", "text": "erstellt"}],
-            "timeoutMs": 8000, "requireRevisionAdvance": true,
+            "timeoutMs": 40000, "requireRevisionAdvance": true,
         },
         "presentation": {"ghostCursor": true, "highlight": "spotlight", "pace": "humanized"},
-        "timeoutMs": 12000,
+        "timeoutMs": 60000,
     })
 }
 
