@@ -35,8 +35,7 @@ fn open_form(pipe: &mut Pipe) {
     );
 }
 
-/// The request of the published example (Action Runtime, section 17).
-/// The example as it is published, with time for a machine that is busy.
+/// The request of the published example (Action Runtime, section 17), with time for a machine that is busy.
 fn example() -> Value {
     json!({
         "actionId": "ui.activate",
