@@ -42,11 +42,21 @@ async fn what_is_built_step_by_step_in_a_shadow_root_is_there() {
 
 #[tokio::test]
 async fn what_comes_with_answers_is_there() {
-    // Four at a time: with two or fewer the browser calls the network almost quiet, however long they take.
     let script = "addEventListener('load', async () => {
             await Promise.all(['a', 'b', 'c', 'd'].map(async (lane) => {
                 for (let at = 0; at < 15; at += 1) await (await fetch('/' + lane + at)).text();
             }));
+            document.body.insertAdjacentHTML('beforeend', '<button>Ready</button>');
+        });";
+    assert_eq!(rested(script).await, "button Ready");
+}
+
+#[tokio::test]
+async fn one_slow_answer_after_the_other_is_waited_for() {
+    // One at a time for longer than the browser needs to call the network almost quiet.
+    let script = "addEventListener('load', async () => {
+            const end = performance.now() + 1000;
+            for (let at = 0; performance.now() < end; at += 1) await (await fetch('/' + at)).text();
             document.body.insertAdjacentHTML('beforeend', '<button>Ready</button>');
         });";
     assert_eq!(rested(script).await, "button Ready");
