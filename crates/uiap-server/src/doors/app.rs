@@ -10,9 +10,7 @@ use super::net::Shared;
 use super::{SUB_PROTOCOL, http};
 use crate::session::{Farewell, trouble};
 use axum::extract::State;
-use axum::extract::ws::{
-    CloseFrame, Message, WebSocket, WebSocketUpgrade, rejection::WebSocketUpgradeRejection,
-};
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade, rejection::WebSocketUpgradeRejection};
 use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, HOST, HeaderMap, ORIGIN, SEC_WEBSOCKET_PROTOCOL};
 use axum::http::{HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -273,8 +271,7 @@ async fn pump(
             return;
         }
     }
-    let frame = CloseFrame { code: farewell.code(), reason: super::ws::reason(farewell).into() };
-    said(&mut socket, Message::Close(Some(frame))).await;
+    super::ws::hang_up(socket, farewell).await;
 }
 
 async fn said(socket: &mut WebSocket, message: Message) -> bool {

@@ -23,6 +23,8 @@ const HABITS: Habits =
     Habits { handshake_ms: Some(10_000), heartbeat_ms: Some(30_000), resume_window_ms: Some(60_000) };
 /// Longest time that a peer may take to read one message.
 const WRITE_WAIT: Duration = Duration::from_secs(20);
+/// Longest wait for a peer to hear why its link ends.
+const FAREWELL_WAIT: Duration = Duration::from_secs(2);
 /// Largest frame that is read to its end, so that one that is a little too large can be answered.
 const FRAME_BYTES_MAX: usize = INBOUND_BYTES_MAX * 2;
 /// Room for what comes in at once, which every connection holds; most messages are smaller.
@@ -91,9 +93,18 @@ async fn pump(mut socket: WebSocket, speak: mpsc::Sender<Inbound>, mut listen: m
             }
         }
     };
+    hang_up(socket, farewell).await;
+}
+
+/// Says why a link ends, and lets the other side hear it: a socket that is closed while something in it is unread
+/// takes the last words with it.
+pub(super) async fn hang_up(mut socket: WebSocket, farewell: Farewell) {
     let frame = CloseFrame { code: farewell.code(), reason: reason(farewell).into() };
     // Who is gone needs no farewell.
-    let _ = timeout(WRITE_WAIT, socket.send(Message::Close(Some(frame)))).await;
+    if let Ok(Ok(())) = timeout(WRITE_WAIT, socket.send(Message::Close(Some(frame)))).await {
+        let heard = async { while let Some(Ok(_)) = socket.recv().await {} };
+        let _ = timeout(FAREWELL_WAIT, heard).await;
+    }
 }
 
 /// How a link ends over which something came that cannot be read. Nothing, if it has ended by itself.
@@ -109,7 +120,7 @@ pub(super) fn unreadable(error: axum::Error) -> Option<Farewell> {
 }
 
 /// The same for people.
-pub(super) fn reason(farewell: Farewell) -> &'static str {
+fn reason(farewell: Farewell) -> &'static str {
     match farewell {
         Farewell::Normal => "goodbye",
         Farewell::NotAFrame => "this is no frame",
