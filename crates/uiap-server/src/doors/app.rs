@@ -271,6 +271,7 @@ async fn pump(
             return;
         }
     }
+    drop((speak, listen));
     super::ws::hang_up(socket, farewell).await;
 }
 

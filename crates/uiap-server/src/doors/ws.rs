@@ -93,6 +93,8 @@ async fn pump(mut socket: WebSocket, speak: mpsc::Sender<Inbound>, mut listen: m
             }
         }
     };
+    // The session is not kept waiting for the farewell.
+    drop((speak, listen));
     hang_up(socket, farewell).await;
 }
 
