@@ -92,6 +92,8 @@ fn a_page_that_never_settles_is_looked_at_and_acted_on() {
     pipe.succeed(&json!({"actionId": "nav.navigate", "args": {"url": "/lab"}}));
     pipe.say("web.state.subscribe", &json!({}), None);
     assert_eq!(pipe.next()["type"], "web.state.subscribed");
+    // The address is there before what it shows.
+    while !shows(&mut pipe, "lab.clock.press") {}
     let press = json!({
         "actionId": "ui.activate", "target": {"ref": {"by": "stableId", "value": "lab.clock.press"}},
         "timeoutMs": 30000,
@@ -99,9 +101,15 @@ fn a_page_that_never_settles_is_looked_at_and_acted_on() {
     let messages = pipe.act(&press);
     let result = messages.last().expect("a result");
     assert_eq!(result["payload"]["status"], "succeeded", "{result}");
+    assert!(shows(&mut pipe, "lab.clock.press"));
+}
+
+/// Whether an element is on the page that a session sees.
+fn shows(pipe: &mut Pipe, stable_id: &str) -> bool {
     pipe.say("web.state.get", &json!({}), None);
     let snapshot = pipe.until("web.state.snapshot");
-    assert!(snapshot["payload"]["graph"]["elements"].as_array().is_some_and(|elements| !elements.is_empty()));
+    let elements = snapshot["payload"]["graph"]["elements"].as_array().expect("elements");
+    elements.iter().any(|element| element["stableId"] == stable_id)
 }
 
 #[test]
