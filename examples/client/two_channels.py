@@ -24,10 +24,12 @@ def by(stable_id):
 def prepare(person):
     """The person signs in and opens the form; whatever is risky about that, he agrees to."""
     signals = [{"kind": "route.changed", "pattern": "/**"}]
+    # The address is there before what it shows.
+    shown = [{"kind": "element.appeared", "target": {"by": "stableId", "value": "video.title"}}]
     steps = [("ui.enterText", {"target": by("login.user"), "args": {"text": "editor"}}),
              ("ui.enterText", {"target": by("login.password"), "args": {"text": "videoland"}}),
              ("ui.activate", {"target": by("login.submit"), "verification": {"policy": "all", "signals": signals}}),
-             ("nav.navigate", {"args": {"url": "/videos/new"}}),
+             ("nav.navigate", {"args": {"url": "/videos/new"}, "verification": {"policy": "all", "signals": shown}}),
              ("ui.enterText", {"target": by("video.title"), "args": {"text": "Willkommen"}})]
     for action, request in steps:
         result = person.act(action, agrees=lambda shown: True, **request)

@@ -29,7 +29,12 @@ fn sign_in(pipe: &mut Pipe) {
 fn open_form(pipe: &mut Pipe) {
     sign_in(pipe);
     let by = |id: &str| json!({"ref": {"by": "stableId", "value": id}});
-    pipe.succeed(&json!({"actionId": "nav.navigate", "args": {"url": "/videos/new"}}));
+    // The address is there before what it shows.
+    let shown = json!([{"kind": "element.appeared", "target": {"by": "stableId", "value": "video.title"}}]);
+    pipe.succeed(&json!({
+        "actionId": "nav.navigate", "args": {"url": "/videos/new"},
+        "verification": {"policy": "all", "signals": shown},
+    }));
     pipe.succeed(
         &json!({"actionId": "ui.enterText", "target": by("video.title"), "args": {"text": "Willkommen"}}),
     );
