@@ -140,5 +140,6 @@ fn terms() -> Terms {
             lent: Vec::new(),
         },
         policies: Vec::new(),
+        maps: true,
     }
 }

@@ -183,3 +183,31 @@ test("pages of others cannot call, whatever name they have for this machine", as
     assert.equal((await call({ origin })).status, 403, origin);
   }
 });
+
+test("as many clients as there is room for, and one more when one has gone", async () => {
+  const CLIENTS_MAX = 64;
+  const journal = await mkdtemp(join(tmpdir(), "uiap-mcp-clients-"));
+  const server = await serve("UIAP_BIN", ["mcp", "--http", "127.0.0.1:0", "--journal", join(journal, "journal.sqlite")]);
+  try {
+    const begin = () => fetch(server.url, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      body: JSON.stringify({
+        jsonrpc: "2.0", id: 1, method: "initialize",
+        params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+      }),
+    });
+    const all = await Promise.all(Array.from({ length: CLIENTS_MAX + 8 }, begin));
+    const statuses = all.map(({ status }) => status).sort();
+    assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.at(-1)], [CLIENTS_MAX, 503]);
+    const refused = await begin();
+    assert.equal(refused.status, 503);
+    assert.match(await refused.text(), /64 clients/);
+    const session = all.find(({ status }) => status === 200).headers.get("mcp-session-id");
+    await fetch(server.url, { method: "DELETE", headers: { "mcp-session-id": session, "mcp-protocol-version": "2025-11-25" } });
+    assert.equal((await begin()).status, 200);
+  } finally {
+    await server.stop();
+    await rm(journal, { recursive: true, force: true });
+  }
+});

@@ -177,7 +177,15 @@ test("a wait, a picture, resources and a mistake", async () => {
     await session.call("open", { url: `${videoland.origin}/login` });
     const looked = await session.call("look", { find: "Passwort", picture: true });
     assert.deepEqual(looked.content.map((block) => block.type), ["text", "image"]);
-    assert.ok(Buffer.from(looked.content[1].data, "base64").subarray(1, 4).equals(Buffer.from("PNG")));
+    const bytes = Buffer.from(looked.content[1].data, "base64");
+    assert.deepEqual([looked.content[1].mimeType, bytes.toString("latin1", 8, 15)], ["image/webp", "WEBPVP8"]);
+    // The size stands in the extended header, less one, or behind the start code of the only frame, in fourteen bits.
+    const isExtended = bytes.toString("latin1", 12, 16) === "VP8X";
+    const [width, height] = isExtended ? [24, 27].map((at) => bytes.readUIntLE(at, 3) + 1) : [26, 28].map((at) => bytes.readUInt16LE(at) & 0x3fff);
+    assert.ok(width <= 1_024 && height <= 1_024 && width > 500, `${width} by ${height}`);
+    const whole = await session.call("look", { find: "Passwort", picture: "full" });
+    assert.ok(Buffer.from(whole.content[1].data, "base64").subarray(1, 4).equals(Buffer.from("PNG")));
+    assert.ok(whole.content[1].data.length > looked.content[1].data.length);
     const missed = await session.call("act", { action: "activate", target: 'button "Gibt es nicht"' });
     assert.equal(missed.structuredContent.error, "target_not_found");
     assert.match(missed.structuredContent.next, /look/);

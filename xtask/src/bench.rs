@@ -1,6 +1,7 @@
 //! Measurements.
 
 mod authoring;
+pub(crate) mod discovery;
 mod runtime;
 mod tokens;
 mod web;
@@ -13,6 +14,7 @@ use crate::workspace::Workspace;
 #[command(after_help = "\
 Examples:
   cargo xtask bench authoring     building packages, against the YAML parser alone and against kustomize
+  cargo xtask bench discovery     mapping applications: what is found, how fast, and that nothing is written
   cargo xtask bench model         decoding and applying PageGraphs, as ratios
   cargo xtask bench policy        policy decisions, beside Cedar and Regorus
   cargo xtask bench resolve       finding a target among 10,000 elements
@@ -32,6 +34,8 @@ pub(crate) struct Args {
 enum Measurement {
     /// What building a package costs.
     Authoring,
+    /// What mapping finds of applications, how fast, and that it writes nothing.
+    Discovery(discovery::Args),
     /// How fast the protocol crate decodes, validates and applies.
     Model,
     /// How fast a policy decides, beside Cedar and Regorus on the same rules and questions.
@@ -56,6 +60,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<()> {
         // A crate of its own, outside the workspace because of what it depends on.
         Measurement::Policy => &["--locked", "--manifest-path", "bench/policy-peers/Cargo.toml"],
         Measurement::Authoring => return authoring::run(workspace),
+        Measurement::Discovery(args) => return discovery::run(workspace, args),
         Measurement::Runtime(args) => return runtime::run(workspace, args),
         Measurement::Tokens(args) => return tokens::run(workspace, args),
         Measurement::Web(args) => return web::run(workspace, args),

@@ -5,6 +5,7 @@
 mod builds;
 mod consent;
 mod deltas;
+mod discovery;
 mod fuzz;
 mod hazards;
 mod once;
@@ -26,6 +27,7 @@ Examples:
   cargo xtask soak builds                                1,000 builds of one package, one digest
   cargo xtask soak consent --attempts 1000000            agreements that are none
   cargo xtask soak deltas                                5,000 random sequences of changes of a page
+  cargo xtask soak discovery                             20 maps of one application that answers when it likes
   cargo xtask soak fuzz                                  every fuzz target for a minute
   cargo xtask soak fuzz --seconds 3600 --target envelope one of them for an hour
   cargo xtask soak hazards --variants 20                 pages that mislead, each kind in 20 variants
@@ -47,6 +49,8 @@ enum Campaign {
     Consent(consent::Args),
     /// Follow pages through random changes.
     Deltas(deltas::Args),
+    /// Map one application with shuffled timing; the maps must be the same.
+    Discovery(discovery::Args),
     /// Run the fuzz targets.
     Fuzz(fuzz::Args),
     /// Act on pages that mislead.
@@ -85,6 +89,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<ExitCode
         Campaign::Builds(args) => builds::run(workspace, args),
         Campaign::Consent(args) => consent::run(workspace, args),
         Campaign::Deltas(args) => deltas::run(workspace, args),
+        Campaign::Discovery(args) => discovery::run(workspace, args),
         Campaign::Fuzz(args) => fuzz::run(workspace, args)?,
         Campaign::Hazards(args) => hazards::run(workspace, args),
         Campaign::Once(args) => once::run(workspace, args),

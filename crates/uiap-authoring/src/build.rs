@@ -1,12 +1,14 @@
 //! The ten steps from manifests to a bundle, in their order.
 
 use crate::assemble::assemble;
+use crate::compatibility::check_compatibility;
 use crate::discovery::take_over;
 use crate::file::{Shelf, Texts, has_errors};
 use crate::findings::Findings;
 use crate::gates::check_gates;
-use crate::hands::{Hands, OneHand};
+use crate::hands::{Hands, OneHand, of_each};
 use crate::items::items_of;
+use crate::lint::is_harmless;
 use crate::load::{Loaded, Loader, Lock};
 use crate::origins::{Known, OriginsMemory, origins};
 use crate::overlay::{OverlayMemory, apply_overlays};
@@ -14,11 +16,14 @@ use crate::references::{check_bundle, check_references};
 use crate::review::{Overridden, Reviews, apply_reviews};
 use crate::sources::{Folder, Sources};
 use crate::texts::resolve_texts;
+use crate::vouching::vouch;
 use serde::Serialize;
+use std::sync::{Mutex, PoisonError};
 use uiap_protocol::authoring::{BuildContext, CompiledBundle, FailOn, ReleaseChannel, ReviewState};
-use uiap_protocol::canonical::{Object, Piece};
+use uiap_protocol::canonical::{Object, Piece, Unsealed};
 use uiap_protocol::finding::{Code, Diagnostic, Severity};
-use uiap_protocol::seal::{DIGEST_MEMBER, hash};
+use uiap_protocol::ids::Text;
+use uiap_protocol::seal::{DIGEST_MEMBER, Rehash};
 use uiap_protocol::time::Timestamp;
 use uiap_protocol::wire::Shared;
 
@@ -118,6 +123,7 @@ pub struct Builder<'t> {
     shelf: Shelf<'t>,
     overlays: OverlayMemory<'t>,
     origins: OriginsMemory<'t>,
+    hashing: Mutex<Rehash>,
     hands: &'t dyn Hands,
 }
 
@@ -134,6 +140,7 @@ impl<'t> Builder<'t> {
             shelf: Shelf::new(texts),
             overlays: OverlayMemory::default(),
             origins: OriginsMemory::default(),
+            hashing: Mutex::default(),
         }
     }
 
@@ -163,6 +170,7 @@ impl<'t> Builder<'t> {
             .load(&request.folder, &mut loaded);
         let context = complete(&request.context, &loaded);
         report.context = context.clone();
+        check_compatibility(&loaded, &context, findings);
         report.steps.push(Step::ApplyDiscoveryImports);
         let discovery = take_over(&mut loaded, &context, &mut self.shelf, sources, findings);
         report.steps.push(Step::ApplyOverlays);
@@ -174,6 +182,8 @@ impl<'t> Builder<'t> {
         (report.items, report.overridden) = (items(&loaded, &reviews), reviews.audit.clone());
         report.steps.push(Step::ValidateReferences);
         let mut assembled = assemble(&loaded, &context, &wording, &patched, &self.shelf, findings)?;
+        vouch(&mut assembled, &loaded, &reviews);
+        write_items(&assembled.bundle, self.hands);
         if !loaded.is_partial {
             check_references(&loaded, &context, findings);
             check_bundle(&loaded, &assembled, findings);
@@ -187,13 +197,17 @@ impl<'t> Builder<'t> {
             discovery: &discovery,
             reviews: &reviews,
         };
-        let text = seal(&mut assembled.bundle);
-        let origins =
-            text.as_ref().and_then(|(_, digest)| origins(&known, &assembled, digest, &mut self.origins));
+        let unsealed = unsealed(&mut assembled.bundle);
+        let written = unsealed.as_ref().and_then(|unsealed| {
+            let digest = || hashed(&self.hashing, unsealed.text());
+            origins(&known, &assembled, &digest, &mut self.origins, self.hands)
+        });
         report.steps.push(Step::CheckGates);
         check_gates(&loaded, &context, &reviews, &assembled, &patched, findings);
         refuse_what_the_package_refuses(&loaded, findings);
-        let ((text, digest), origins) = text.zip(origins)?;
+        let (unsealed, (origins, digest)) = unsealed.zip(written)?;
+        let text = unsealed.sealed(&digest);
+        assembled.bundle.digest = Text::new(digest.clone()).ok();
         Some(Built { bundle: assembled.bundle, text, digest, origins, lock: loaded.lock })
     }
 }
@@ -205,8 +219,23 @@ fn complete(context: &BuildContext, loaded: &Loaded<'_>) -> BuildContext {
     BuildContext { channel: context.channel.or(default).or(Some(ReleaseChannel::Dev)), ..context.clone() }
 }
 
-/// The canonical text of a bundle and its digest, which it says from now on.
-fn seal(bundle: &mut CompiledBundle) -> Option<(String, String)> {
+/// The digest of a bundle, by its text without it.
+fn hashed(hashing: &Mutex<Rehash>, text: &str) -> String {
+    hashing.lock().unwrap_or_else(PoisonError::into_inner).hash(text.as_bytes())
+}
+
+/// Writes the items that are most of a bundle, and looks through them, with many hands.
+fn write_items(bundle: &CompiledBundle, hands: &dyn Hands) {
+    fn write<T: Serialize + Send + Sync>(items: Option<&Vec<Shared<T>>>, hands: &dyn Hands) {
+        let new: Vec<_> = items.into_iter().flatten().filter(|item| !item.is_written()).collect();
+        of_each(hands, &new, &|| {}, &|item| item.canonical().is_some() && is_harmless(item));
+    }
+    write(bundle.bindings.as_ref().and_then(|bindings| bindings.elements.as_ref()), hands);
+    write(bundle.actions.as_ref(), hands);
+}
+
+/// The canonical text of a bundle without its digest.
+fn unsealed(bundle: &mut CompiledBundle) -> Option<Unsealed<'static>> {
     // Elements and actions are most of a bundle, and know their texts already.
     let elements = bundle.bindings.as_mut().and_then(|bindings| bindings.elements.take());
     let actions = bundle.actions.take();
@@ -219,13 +248,12 @@ fn seal(bundle: &mut CompiledBundle) -> Option<(String, String)> {
     if let Some(actions) = &actions {
         object.put("actions", texts(actions)?);
     }
-    let (text, digest) = object.sealed(DIGEST_MEMBER, |text| hash(text.as_bytes()));
+    let unsealed = object.unsealed(DIGEST_MEMBER);
     if let Some(bindings) = &mut bundle.bindings {
         bindings.elements = elements;
     }
     bundle.actions = actions;
-    bundle.digest = uiap_protocol::ids::Text::new(digest.clone()).ok();
-    Some((text, digest))
+    Some(unsealed)
 }
 
 fn texts<T: Serialize>(items: &[Shared<T>]) -> Option<Piece<'_>> {

@@ -188,6 +188,8 @@ impl<'t> Shelf<'t> {
             if let Some((raw, parsed)) = raw.get(job).zip(parsed.get(job)) {
                 let file = parsed.get_or_init(|| Arc::new(raw.parsed(texts)));
                 file.manifest();
+                // Origins name it.
+                file.digest();
             }
         });
         let mut parsed = parsed.into_iter();

@@ -3,7 +3,7 @@
 use crate::assemble::{Assembled, is_published_whole};
 use crate::context::selects;
 use crate::findings::{Findings, Place};
-use crate::items::{Home, List, id_of};
+use crate::items::{Home, Homes, List, id_of};
 use crate::load::{Loaded, Package, place_in};
 use crate::overlay::Patched;
 use crate::review::{Reviews, Standing, rank};
@@ -71,7 +71,7 @@ pub(crate) fn check_gates(
     let mut gate = Gate { loaded, channel: &channel, findings };
     gate.package(root);
     for (_, homes) in &assembled.homes {
-        for home in homes.iter().flatten() {
+        for home in homes.iter().flat_map(Homes::iter) {
             if let Some(standing) = reviews.items.get(home) {
                 gate.item(*home, standing);
             }
@@ -187,8 +187,8 @@ fn forbid_unimplemented(
         assembled.bundle.actions.iter().flatten().zip(homes.iter().flat_map(|(_, homes)| homes))
     {
         let is_none = action.implementation.as_ref().is_some_and(|one| one.kind == ImplementationKind::None);
-        let home = homes.first().filter(|_| is_none);
-        let Some((home, standing)) = home.and_then(|home| Some((home, reviews.items.get(home)?))) else {
+        let home = is_none.then_some(homes.first());
+        let Some((home, standing)) = home.and_then(|home| Some((home, reviews.items.get(&home)?))) else {
             continue;
         };
         if standing.state == ReviewState::Approved

@@ -66,6 +66,42 @@ pub(crate) struct Home {
     pub(crate) index: usize,
 }
 
+/// The places where an item is written. Almost always that is one.
+#[derive(Clone, Debug)]
+pub(crate) struct Homes {
+    first: Home,
+    rest: Vec<Home>,
+}
+
+impl Homes {
+    pub(crate) fn new(home: Home) -> Self {
+        Self { first: home, rest: Vec::new() }
+    }
+
+    /// The place that holds.
+    pub(crate) fn first(&self) -> Home {
+        self.first
+    }
+
+    /// The other places.
+    pub(crate) fn rest(&self) -> &[Home] {
+        &self.rest
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Home> {
+        std::iter::once(&self.first).chain(&self.rest)
+    }
+
+    pub(crate) fn push(&mut self, home: Home) {
+        self.rest.push(home);
+    }
+
+    /// Another place holds from now on.
+    pub(crate) fn put_first(&mut self, home: Home) {
+        self.rest.insert(0, std::mem::replace(&mut self.first, home));
+    }
+}
+
 /// Something about items. Homes are numbers of our own: nobody can choose them so that they collide.
 pub(crate) type ByHome<T> = FxHashMap<Home, T>;
 

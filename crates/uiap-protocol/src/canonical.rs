@@ -5,7 +5,7 @@
 
 mod written;
 
-pub use written::{Object, Piece, written};
+pub use written::{Object, Piece, Unsealed, written};
 
 use serde_json::{Map, Number, Value};
 use std::cmp::Ordering;

@@ -56,6 +56,7 @@ codes! {
     ImplementationMissing "implementation_missing" "Nothing says what carries out an action."
     ImportCycle "import_cycle" "A package imports itself, directly or through others."
     ImportUnresolved "import_unresolved" "No package fits an import."
+    Incompatible "incompatible" "A package is not for what it is built for, or says that it is for more than a package that it imports."
     Inconsistent "inconsistent" "Two members of a document contradict each other."
     KeyNotText "key_not_text" "A member name is not a text."
     LockMismatch "lock_mismatch" "An imported package is not the one that the lock file pins."

@@ -25,8 +25,50 @@ pub fn digest(document: &JsonObject) -> String {
 
 /// The hash of some bytes, as digests are written.
 pub fn hash(bytes: &[u8]) -> String {
+    shown(&Sha256::digest(bytes))
+}
+
+/// After so many bytes the state of a hash is kept.
+const KEPT_EVERY: usize = 64 * 1024;
+
+/// Hashes texts that begin like the one before: of the beginning only the result is taken. A bundle of which one
+/// element has changed is hashed from there on.
+#[derive(Clone, Default)]
+pub struct Rehash {
+    text: Vec<u8>,
+    /// States after each whole part of the text.
+    states: Vec<Sha256>,
+}
+
+impl Rehash {
+    /// What [`hash`] says.
+    pub fn hash(&mut self, bytes: &[u8]) -> String {
+        let parts = self.text.chunks_exact(KEPT_EVERY).zip(bytes.chunks_exact(KEPT_EVERY));
+        let same = parts.take_while(|(before, now)| before == now).count();
+        self.states.truncate(same);
+        let (known, new) = bytes.split_at(self.states.len() * KEPT_EVERY);
+        self.text.truncate(known.len());
+        self.text.extend_from_slice(new);
+        let mut state = self.states.last().cloned().unwrap_or_default();
+        for part in new.chunks(KEPT_EVERY) {
+            state.update(part);
+            if part.len() == KEPT_EVERY {
+                self.states.push(state.clone());
+            }
+        }
+        shown(&state.finalize())
+    }
+}
+
+impl fmt::Debug for Rehash {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Rehash").field("bytes", &self.text.len()).finish_non_exhaustive()
+    }
+}
+
+fn shown(hash: &[u8]) -> String {
     let mut text = String::from("sha256:");
-    for byte in Sha256::digest(bytes) {
+    for byte in hash {
         let _ = write!(text, "{byte:02x}");
     }
     text

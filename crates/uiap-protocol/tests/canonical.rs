@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Map, Number, Value, json};
 use uiap_protocol::canonical::{Object, Piece, canonical, written};
-use uiap_protocol::seal::digest;
+use uiap_protocol::seal::{Rehash, digest, hash};
 
 /// Appendix B: the bits of a number, and its text.
 const NUMBERS: &str = "
@@ -146,12 +146,36 @@ proptest! {
         for name in ["", "b", "digest", "\u{e000}"] {
             let (mut unsealed, mut wanted) = (json.clone(), json.clone());
             unsealed.as_object_mut().expect("an object").remove(name);
-            let (text, seal) = Object::of(&given).expect("JSON").sealed(name, str::to_owned);
+            let short = Object::of(&given).expect("JSON").unsealed(name);
+            let seal = short.text().to_owned();
             prop_assert_eq!(&seal, &canonical(&unsealed));
+            let text = short.sealed(&seal);
             wanted.as_object_mut().expect("an object").insert(name.to_owned(), json!(seal));
             prop_assert_eq!(text, canonical(&wanted));
         }
         let list = [&given, &given];
         prop_assert_eq!(written(&list).expect("JSON"), canonical(&json!([json, json])));
+    }
+}
+
+/// Bytes, and bytes that are the same up to some place: several kept states long, or none.
+fn alike() -> impl Strategy<Value = (Vec<u8>, usize, Vec<u8>)> {
+    let length = prop_oneof![1 => 0_usize..200, 3 => 130_000_usize..200_000];
+    (length, any::<u8>(), any::<prop::sample::Index>(), prop::collection::vec(any::<u8>(), 0..100))
+        .prop_map(|(length, byte, place, end)| (vec![byte; length], place.index(length + 1), end))
+}
+
+proptest! {
+    // Hashing is slow where it is not optimised.
+    #![proptest_config(ProptestConfig::with_cases(12))]
+    #[test]
+    fn what_was_hashed_before_does_not_matter(texts in prop::collection::vec(alike(), 1..4)) {
+        let mut rehash = Rehash::default();
+        for (bytes, place, end) in texts {
+            let changed = [bytes.get(..place).unwrap_or_default(), &end].concat();
+            for bytes in [&bytes, &changed, &changed, &bytes] {
+                prop_assert_eq!(rehash.hash(bytes), hash(bytes));
+            }
+        }
     }
 }

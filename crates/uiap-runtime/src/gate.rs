@@ -56,6 +56,34 @@ pub struct LiveFacts {
     pub lacks: Vec<Affordance>,
 }
 
+impl LiveFacts {
+    /// An element that is there and in view. Nothing else was measured, and nothing stands in its way.
+    pub fn shown(role: Role) -> Self {
+        Self {
+            attached: true,
+            changed: false,
+            role,
+            visible: Some(true),
+            enabled: None,
+            editable: None,
+            readonly: None,
+            focusable: None,
+            focused: None,
+            busy: None,
+            stable: None,
+            blocked: None,
+            behind_modal: false,
+            in_view: true,
+            can_be_revealed: true,
+            covered_by: None,
+            opaque: None,
+            sensitive: false,
+            only_read: false,
+            lacks: Vec::new(),
+        }
+    }
+}
+
 /// What of this an element does not offer. What can be closed could be opened, and the other way round: which of both it
 /// offers only says how it is now, and it may be as wanted already.
 pub fn lacking<'a>(

@@ -35,6 +35,14 @@ pub struct Rights {
 }
 
 impl Rights {
+    /// What a person does in his own name, by his own hand or by a script that he wrote: with all that he could lend.
+    pub fn of_a_person(id: Id) -> Self {
+        let grants = OWN.into_iter().chain(LENT).collect();
+        let principal =
+            PolicyPrincipal { r#type: PrincipalType::User, id, roles: None, grants: Some(grants) };
+        Self { principal, lent: Vec::new() }
+    }
+
     /// No more of them than were asked for. Whoever asks for less than he has is held to it.
     #[must_use]
     pub fn within(&self, wanted: &[Grant]) -> Self {

@@ -147,6 +147,15 @@ pub trait Surface: Send + Sync {
         async { Err(SurfaceError::Silent { reason }) }
     }
 
+    /// The same, no wider than so many dots, for whoever pays by the dot.
+    fn small_picture(
+        &self,
+        _width_max: u32,
+        until: Instant,
+    ) -> impl Future<Output = Result<Picture, SurfaceError>> + Send {
+        self.picture(until)
+    }
+
     /// Shows a person what is about to be done. It changes nothing about the page or the outcome.
     fn present(
         &self,

@@ -9,28 +9,7 @@ use uiap_testkit::proves;
 
 /// An element that anything can be done to.
 fn fine(role: Role) -> LiveFacts {
-    LiveFacts {
-        attached: true,
-        changed: false,
-        role,
-        visible: Some(true),
-        enabled: None,
-        editable: None,
-        readonly: None,
-        focusable: None,
-        focused: None,
-        busy: None,
-        stable: None,
-        blocked: None,
-        behind_modal: false,
-        in_view: true,
-        can_be_revealed: true,
-        covered_by: None,
-        opaque: None,
-        sensitive: false,
-        lacks: Vec::new(),
-        only_read: false,
-    }
+    LiveFacts::shown(role)
 }
 
 /// `ok`, or the obstacle, its error code and what may be tried.

@@ -293,26 +293,10 @@ fn structure_counts() {
     assert_snapshot!(found(placed, save), @"e1 by semantic 45 (100%)");
     // Whether it can be used and take the focus is measured when it is acted on.
     let facts = |enabled, focusable| LiveFacts {
-        attached: true,
-        changed: false,
-        role: Role::Textbox,
-        visible: Some(true),
         enabled: Some(enabled),
         editable: Some(true),
-        readonly: None,
         focusable: Some(focusable),
-        focused: None,
-        busy: None,
-        stable: None,
-        blocked: None,
-        behind_modal: false,
-        in_view: true,
-        can_be_revealed: true,
-        covered_by: None,
-        opaque: None,
-        sensitive: false,
-        only_read: false,
-        lacks: Vec::new(),
+        ..LiveFacts::shown(Role::Textbox)
     };
     assert_eq!(check(Demand::Writing, &facts(true, true)), Ok(()));
     assert_eq!(check(Demand::Writing, &facts(false, true)), Err(Obstacle::Disabled));

@@ -155,6 +155,11 @@ impl<T> Vaulted<T> {
     pub fn new(inner: T, vault: Arc<Vault>) -> Self {
         Self { inner, vault }
     }
+
+    /// What it stands in front of.
+    pub fn inner(&self) -> &T {
+        &self.inner
+    }
 }
 
 impl<S: Surface> Vaulted<S> {
@@ -215,6 +220,14 @@ impl<S: Surface> Surface for Vaulted<S> {
 
     fn picture(&self, until: Instant) -> impl Future<Output = Result<Picture, SurfaceError>> + Send {
         self.inner.picture(until)
+    }
+
+    fn small_picture(
+        &self,
+        width_max: u32,
+        until: Instant,
+    ) -> impl Future<Output = Result<Picture, SurfaceError>> + Send {
+        self.inner.small_picture(width_max, until)
     }
 
     fn present(

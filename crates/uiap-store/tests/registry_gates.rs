@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use uiap_protocol::authoring::ReleaseChannel;
 use uiap_protocol::seal::{TrustedKey, hash};
 use uiap_protocol::wire::JsonObject;
-use uiap_store::registry::{Offer, Parcel, Published, Registry};
+use uiap_store::registry::{Maker, Offer, Parcel, Published, Registry};
 
 fn shop(version: &str, title: &str) -> JsonObject {
     bundle("shop.uiap", version, "prod", title)
@@ -27,9 +27,13 @@ fn with(path: &str, value: Value) -> JsonObject {
 
 /// What is said about an offer to a registry that is not there yet; nothing, if it is published.
 fn said(parcel: Parcel<'_>, channel: ReleaseChannel, trusted: &[TrustedKey]) -> String {
+    said_of(Maker::Publisher, parcel, channel, trusted)
+}
+
+fn said_of(maker: Maker, parcel: Parcel<'_>, channel: ReleaseChannel, trusted: &[TrustedKey]) -> String {
     let folder = Folder::new("gates");
     let registry = Registry::at(folder.registry());
-    match registry.publish(&Offer { parcel, channel, at: time(), trusted }, &|_, _| Ok(())) {
+    match registry.publish(&Offer { parcel, maker, channel, at: time(), trusted }, &|_, _| Ok(())) {
         Ok(_) => String::new(),
         Err(error) => {
             assert!(!error.advice().is_empty());
@@ -65,6 +69,25 @@ fn only_what_passed_the_gates_of_its_channel_is_published() {
     assert_eq!(alone(&staging), "it was built for staging, so the gates of prod were not checked");
     let nowhere = with("/buildContext", json!({}));
     assert_eq!(alone(&nowhere), "it was built for no channel, so the gates of prod were not checked");
+}
+
+#[test]
+fn what_somebody_made_needs_a_signature_that_counts() {
+    uiap_testkit::proves!["AUT-12-6"];
+    let signer = Signer::new();
+    let trusted = [signer.trusted.clone()];
+    let bundle = shop("0.1.0", "x");
+    let signature = signer.sign(&bundle, None);
+    let told = |maker: Maker, signature: Option<&str>, trusted: &[TrustedKey]| {
+        said_of(maker, Parcel { bundle: &bundle, origins: None, signature }, ReleaseChannel::Prod, trusted)
+    };
+    let unvouched = "it was not built just now and no trusted key has signed it, \
+        so nobody knows whether the gates of prod were checked";
+    assert_eq!(told(Maker::Somebody, None, &[]), unvouched);
+    assert_eq!(told(Maker::Somebody, Some(&signature), &[]), unvouched);
+    assert_eq!(told(Maker::Somebody, None, &trusted), "it has no signature");
+    assert_eq!(told(Maker::Somebody, Some(&signature), &trusted), "");
+    assert_eq!(told(Maker::Publisher, None, &[]), "");
 }
 
 #[test]
@@ -181,7 +204,8 @@ fn the_gate_of_the_caller_sees_what_is_current() {
     let registry = Registry::at(folder.registry());
     let seen = |bundle: &JsonObject, verdict: Result<(), &'static str>| {
         let parcel = Parcel { bundle, origins: None, signature: None };
-        let offer = Offer { parcel, channel: channel_of(bundle), at: time(), trusted: &[] };
+        let offer =
+            Offer { parcel, maker: Maker::Publisher, channel: channel_of(bundle), at: time(), trusted: &[] };
         let heard = std::cell::RefCell::new(String::from("nothing"));
         let result = registry.publish(&offer, &|current, new| {
             let current = current.map_or("none", |release| release.bundle.version.as_str());

@@ -1,7 +1,8 @@
-//! What tests share: the case loader, the claims that tests make, a journal that forgets and fails on demand, and the
-//! simulation of actions.
+//! What tests share: the case loader, the claims that tests make, a journal that forgets and fails on demand, the
+//! simulation of actions, and how a discovery package is held against a list made by hand.
 
 mod document_case;
+pub mod listed;
 mod memory_journal;
 mod proves;
 pub mod simulation;

@@ -17,7 +17,7 @@ impl Deadline {
     }
 
     /// At this moment.
-    pub(crate) fn at(moment: Instant) -> Self {
+    pub fn at(moment: Instant) -> Self {
         Self(moment)
     }
 

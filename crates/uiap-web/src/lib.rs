@@ -7,6 +7,7 @@ pub mod app;
 mod browser;
 pub mod cdp;
 mod deadline;
+pub mod guard;
 mod input;
 mod page;
 mod surface;
@@ -23,11 +24,13 @@ pub use input::{
     ScrollBy, ScrollEnd, Scrolled, Typing,
 };
 pub use page::{
-    ActionSource, ActionsError, Arrival, BadViewport, BindError, Bound, BridgeOptions, BrowserSignal,
-    Changes, Clip, Context, ContextError, ContextOptions, DELTAS_HELD_MAX, DialogAnswer, DialogError,
-    DialogKind, DialogPolicy, Downloads, EvaluateError, Invoked, Look, LookError, Lost, NetworkFault,
-    OpenDialog, OpenError, OpenPage, PAGES_WAITING_MAX, Page, Position, REGISTERED_MAX, REQUESTS_MAX,
-    RefusedAction, Registered, RegisteredAction, Request, Returned, SIGNALS_HELD_MAX, ScreenshotError,
-    ScreenshotOptions, Settled, SignalLog, Signals, Uninvoked, Viewport, WaitingPage, Watch,
+    ACCESSIBLE_MAX, Accessibility, AccessibleNode, ActionSource, ActionsError, Arrival, BadViewport,
+    BindError, Bound, BridgeOptions, BrowserSignal, Changes, Clip, Context, ContextError, ContextOptions,
+    Cookie, DELTAS_HELD_MAX, DialogAnswer, DialogError, DialogKind, DialogPolicy, Downloads, EvaluateError,
+    Invoked, Look, LookError, Lost, NetworkFault, OpenDialog, OpenError, OpenPage, OriginStorage,
+    PAGES_WAITING_MAX, Page, PictureFormat, Position, Proxy, REGISTERED_MAX, REQUESTS_MAX, RefusedAction,
+    Registered, RegisteredAction, Request, Returned, SIGNALS_HELD_MAX, ScreenshotError, ScreenshotOptions,
+    Settled, SignalLog, Signals, StorageEntry, StorageError, StorageState, Uninvoked, Viewport, WaitingPage,
+    Watch,
 };
 pub use surface::{CapabilitiesError, WebSurface};

@@ -457,3 +457,18 @@ async fn what_a_rule_recognises_needs_no_pointer() {
     assert_eq!((tally.custom, tally.custom_succeeded), (2, 2));
     assert_eq!(act.read("pointed").await, 0);
 }
+
+#[tokio::test]
+async fn what_a_page_is_still_building_is_waited_for() {
+    let script = "async function build() {
+            for (let at = 0; at < 25; at += 1) await (await fetch('/' + at)).text();
+            document.body.insertAdjacentHTML('beforeend', '<button>Ready</button>');
+        }";
+    let act = Act::on(&format!("<button>Other</button><script>{script}</script>")).await;
+    act.read("void build()").await;
+    let went = act.act(on("ui.focus", "button", "Ready")).await;
+    assert_eq!(went.sum().split(' ').next(), Some("succeeded"), "{:?}", went.result);
+    // On a page that rests, what is not there is not there.
+    let went = act.act(on("ui.focus", "button", "Never")).await;
+    assert_eq!(went.sum(), "failed none target_not_found", "{:?}", went.result);
+}

@@ -208,3 +208,14 @@ async fn the_ways_that_are_declared_are_those_that_work() {
     assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
     assert!(document.actions.iter().all(|action| !action.execution_modes.is_empty()));
 }
+
+#[test]
+fn the_sdk_declares_what_the_runtime_declares_of_pages_that_take_part() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/sdk/src/capabilities.json");
+    let stated: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let declared = serde_json::to_value(uiap_web::app::AppSurface::capabilities().unwrap()).unwrap();
+    assert_eq!(
+        stated, declared,
+        "web/sdk/src/capabilities.json should be:\n{declared}\nThen run npm run build in web/."
+    );
+}

@@ -26,7 +26,7 @@ async fn a_page_is_opened_and_looked_at() {
 
     let picture = page.screenshot(&ScreenshotOptions::default(), soon()).await.unwrap();
     assert!(picture.starts_with(b"\x89PNG"));
-    let full = ScreenshotOptions { full_page: true, clip: None };
+    let full = ScreenshotOptions { full_page: true, ..ScreenshotOptions::default() };
     assert!(page.screenshot(&full, soon()).await.unwrap().starts_with(b"\x89PNG"));
 
     let profile = browser.profile().unwrap().to_owned();

@@ -4,7 +4,11 @@ use crate::Trouble;
 use anyhow::Context as _;
 use clap::Args;
 use std::path::PathBuf;
-use uiap_web::{Browser, Context, ContextOptions, Deadline, LaunchError, LaunchOptions, Page, Viewport};
+use uiap_web::guard::Authority;
+use uiap_web::{
+    AttachError, Browser, BrowserSource, Context, ContextOptions, Deadline, LaunchError, LaunchOptions, Page,
+    SupervisorError, Viewport,
+};
 
 /// The flags of every command that needs a browser.
 #[derive(Args, Debug)]
@@ -14,8 +18,9 @@ pub(crate) struct BrowserFlags {
     ///
     /// Without it the program in the variable `CHROME`, then the first that is installed. A running browser answers
     /// at the address that it was started with, such as `--remote-debugging-port=9222`, and is left running.
+    /// `uiap discover` takes several, and spreads its pages over them.
     #[arg(long, value_name = "PATH|ADDRESS")]
-    browser: Option<String>,
+    browser: Vec<String>,
     /// Keep the browser's profile (cookies, logins) in this folder; otherwise it is fresh and vanishes
     #[arg(long, value_name = "DIR")]
     user_data: Option<PathBuf>,
@@ -38,15 +43,38 @@ pub(crate) struct Browsing {
 impl BrowserFlags {
     /// Starts the browser, or attaches to the one that runs.
     pub(crate) async fn browser(&self, deadline: Deadline) -> Result<Browser, Trouble> {
-        match self.address() {
-            Some(address) => self.attach(address, deadline).await,
-            None => self.launch().await,
+        if self.browser.len() > 1 {
+            let advice = "One browser is enough here: give --browser once.".to_owned();
+            return Err(Trouble::WrongUse(advice));
         }
+        match self.source(self.browser.first(), Vec::new())? {
+            BrowserSource::Launch(options) => Browser::launch(&options).await.map_err(no_launch),
+            BrowserSource::Attach { address } => {
+                Browser::attach(&address, deadline).await.map_err(no_attachment)
+            }
+        }
+    }
+
+    /// Where the browsers of a run come from that explores behind guards; at least one.
+    pub(crate) fn sources(&self, authority: &Authority) -> Result<Vec<BrowserSource>, Trouble> {
+        if self.browser.len() > 1 && self.user_data.is_some() {
+            let advice = "Several browsers cannot share one profile: leave out --user-data.".to_owned();
+            return Err(Trouble::WrongUse(advice));
+        }
+        match self.browser.as_slice() {
+            [] => Ok(vec![self.source(None, authority.flags())?]),
+            all => all.iter().map(|one| self.source(Some(one), authority.flags())).collect(),
+        }
+    }
+
+    /// The same, for a browser of its own: it shares no profile with another.
+    pub(crate) fn alone(&self) -> Self {
+        Self { browser: self.browser.clone(), user_data: None, headed: self.headed, viewport: self.viewport }
     }
 
     /// The address of the browser, if it runs already.
     pub(crate) fn address(&self) -> Option<&str> {
-        self.browser.as_deref().filter(|browser| browser.contains("://"))
+        self.browser.iter().map(String::as_str).find(|browser| is_address(browser))
     }
 
     /// Makes a place for pages that share what they know, such as who is signed in.
@@ -60,32 +88,32 @@ impl BrowserFlags {
         Ok(Browsing { browser, context: Some(context) })
     }
 
+    /// How large pages are.
+    pub(crate) fn viewport(&self) -> Viewport {
+        self.viewport
+    }
+
     /// A person can see the pages: they have a window, or the browser is somebody's own.
     pub(crate) fn is_visible(&self) -> bool {
         self.headed || self.address().is_some()
     }
 
-    async fn attach(&self, address: &str, deadline: Deadline) -> Result<Browser, Trouble> {
+    fn source(&self, browser: Option<&String>, flags: Vec<String>) -> Result<BrowserSource, Trouble> {
+        let Some(address) = browser.filter(|browser| is_address(browser)) else {
+            return Ok(BrowserSource::Launch(LaunchOptions {
+                program: browser.map(PathBuf::from),
+                headed: self.headed,
+                user_data: self.user_data.clone(),
+                flags,
+                ..LaunchOptions::default()
+            }));
+        };
         let set = [("--user-data", self.user_data.is_some()), ("--headed", self.headed)];
         if let Some((flag, _)) = set.iter().find(|(_, set)| *set) {
             let advice = format!("{flag} is for a browser that is started here; \"{address}\" runs already.");
             return Err(Trouble::WrongUse(advice));
         }
-        let attached = Browser::attach(address, deadline).await;
-        attached.map_err(|error| match error {
-            uiap_web::AttachError::Address { .. } => Trouble::WrongUse(error.to_string()),
-            other => Trouble::Missing(format!("{:#}", anyhow::Error::new(other))),
-        })
-    }
-
-    async fn launch(&self) -> Result<Browser, Trouble> {
-        let options = LaunchOptions {
-            program: self.browser.as_ref().map(PathBuf::from),
-            headed: self.headed,
-            user_data: self.user_data.clone(),
-            ..LaunchOptions::default()
-        };
-        Browser::launch(&options).await.map_err(no_browser)
+        Ok(BrowserSource::Attach { address: address.clone() })
     }
 }
 
@@ -113,9 +141,30 @@ impl Browsing {
     }
 }
 
-fn no_browser(error: LaunchError) -> Trouble {
+/// It runs already, and answers there.
+fn is_address(browser: &str) -> bool {
+    browser.contains("://")
+}
+
+/// Why there is no browser, whichever way it was to come.
+pub(crate) fn no_browser(error: SupervisorError) -> Trouble {
+    match error {
+        SupervisorError::Launch(error) => no_launch(error),
+        SupervisorError::Attach(error) => no_attachment(error),
+        other => Trouble::Missing(format!("{:#}", anyhow::Error::new(other))),
+    }
+}
+
+fn no_launch(error: LaunchError) -> Trouble {
     match error {
         LaunchError::Find(missing) => Trouble::Missing(missing.to_string()),
+        other => Trouble::Missing(format!("{:#}", anyhow::Error::new(other))),
+    }
+}
+
+fn no_attachment(error: AttachError) -> Trouble {
+    match error {
+        AttachError::Address { .. } => Trouble::WrongUse(error.to_string()),
         other => Trouble::Missing(format!("{:#}", anyhow::Error::new(other))),
     }
 }

@@ -5,16 +5,23 @@
 
 mod browsing;
 mod commands;
+mod discovering;
 mod hosting;
 mod keeping;
+mod login;
 mod opening;
 mod package;
 mod report;
 mod running;
 
 use clap::{Parser, Subcommand};
+use mimalloc::MiMalloc;
 use std::process::ExitCode;
 use std::time::Duration;
+
+/// Builds make millions of small things on every processor, which the allocator of glibc hands out slowly.
+#[global_allocator]
+static MEMORY: MiMalloc = MiMalloc;
 
 /// AI agents operate applications, and prove what happened.
 #[derive(Parser)]
@@ -43,6 +50,9 @@ Examples:
   uiap act URL activate --target button:Save
                                          do one thing, and prove it
   uiap trace                             what was done, and who allowed it
+  uiap discover http://127.0.0.1:4870 -o map
+                                         map an application without writing to it
+  uiap diff before/ after/               what changed in an application between two runs
   uiap mcp                               serve models in any MCP client
   uiap serve --stdio URL                 serve a page to programs that speak UIAP
   uiap doctor                            is everything here that is needed?
@@ -63,6 +73,8 @@ enum Command {
     Act(Box<commands::act::Act>),
     Wait(commands::wait::Wait),
     Trace(commands::trace::Trace),
+    Diff(commands::diff::Diff),
+    Discover(Box<commands::discover::Discover>),
     Mcp(Box<commands::mcp::Mcp>),
     Serve(Box<commands::serve::Serve>),
     Explain(commands::explain::Explain),
@@ -86,6 +98,8 @@ fn main() -> ExitCode {
         Command::Act(act) => act.run(),
         Command::Wait(wait) => wait.run(),
         Command::Trace(trace) => trace.run(),
+        Command::Diff(diff) => diff.run(),
+        Command::Discover(discover) => discover.run(),
         Command::Mcp(mcp) => mcp.run(),
         Command::Serve(serve) => serve.run(),
         Command::Explain(explain) => explain.run(),

@@ -2,10 +2,12 @@
 
 #![expect(clippy::expect_used, reason = "a test may fail loudly")]
 
+#[path = "shared/terminal.rs"]
+mod terminal;
+
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
@@ -99,28 +101,7 @@ impl Shop {
 
     /// Runs at a terminal, where somebody answers the question.
     fn run_before_a_person(&self, arguments: &[&str], answer: &str) -> (i32, String) {
-        use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-        let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
-        grantpt(&ours).and_then(|()| unlockpt(&ours)).expect("a terminal");
-        let name = ptsname(&ours, Vec::new()).expect("its name").into_string().expect("UTF-8");
-        let theirs = || File::options().read(true).write(true).open(&name).expect("the terminal");
-        let mut command = self.command(arguments);
-        let mut child = command.stdin(theirs()).stdout(theirs()).stderr(theirs()).spawn().expect("it starts");
-        drop(command);
-        let mut ours = File::from(ours);
-        let mut shown = Vec::new();
-        let mut answered = false;
-        let mut part = [0; 1_024];
-        // The end of a terminal is an error of the one who reads it.
-        while let Ok(length @ 1..) = ours.read(&mut part) {
-            shown.extend_from_slice(part.get(..length).unwrap_or_default());
-            if !answered && String::from_utf8_lossy(&shown).contains("[y/N]") {
-                writeln!(ours, "{answer}").expect("it is typed");
-                answered = true;
-            }
-        }
-        let code = child.wait().expect("it ends").code().expect("an exit code");
-        (code, String::from_utf8_lossy(&shown).into_owned())
+        terminal::run_before_a_person(self.command(arguments), answer)
     }
 
     fn start(&self, arguments: &[&str]) -> Child {

@@ -183,12 +183,13 @@ fn leftovers(temporary: &Path) -> (usize, usize) {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_left_of_a_command_that_is_interrupted_or_killed() {
     use rustix::process::{Pid, Signal, kill_process};
-    // Accepts connections and never answers, so that the command waits.
-    let silent = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let page = format!("http://{}/", silent.local_addr().expect("an address"));
     for (signal, code, profiles) in
         [(Signal::INT, Some(1), 0), (Signal::TERM, None, 1), (Signal::KILL, None, 1)]
     {
+        // Accepts connections and never answers, so that the command waits. One for each command: a browser opens
+        // spare connections, and one that it left behind would be taken for the next browser's.
+        let silent = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let page = format!("http://{}/", silent.local_addr().expect("an address"));
         let temporary = folder(&format!("signal-{}", signal.as_raw()));
         let mut command = Command::new(env!("CARGO_BIN_EXE_uiap"));
         command.args(["look", &page, "--timeout", "60"]).env("TMPDIR", &temporary);

@@ -222,7 +222,7 @@ fn schemas_are_listed_one_per_line_and_printed_by_name() {
 
 #[test]
 fn the_demo_serves_checks_builds_and_ends_without_a_terminal() {
-    let output = uiap(&["demo"], b"");
+    let output = uiap(&["demo", "--package"], b"");
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert!(stdout(&output).starts_with("Videoland is at http://127.0.0.1:"), "{}", stdout(&output));
     for words in

@@ -24,6 +24,13 @@ impl Desk {
         Self(folder)
     }
 
+    /// A desk with the key of a team.
+    fn of_team(name: &str) -> Self {
+        let desk = Self::new(name);
+        desk.says(&["key", "new", "team.key", "--no-password"], 0, &["team.key.pub"]);
+        desk
+    }
+
     fn put(&self, name: &str, text: &str) {
         std::fs::write(self.0.join(name), text).expect("a file");
     }
@@ -49,7 +56,8 @@ impl Desk {
     }
 
     fn publisher(&self, bundle: &str) -> Child {
-        let mut command = self.command(&["publish", bundle, "--channel", "prod", "--registry", "r"]);
+        let publish = ["publish", bundle, "--channel", "prod", "--registry", "r"];
+        let mut command = self.command(&[&publish[..], &SIGNED].concat());
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a process")
     }
 
@@ -94,9 +102,8 @@ const SIGNED: [&str; 4] = ["--key", "team.key", "--trust", "team.key.pub"];
 
 #[test]
 fn a_bundle_is_signed_published_and_verified() {
-    let desk = Desk::new("tour");
+    let desk = Desk::of_team("tour");
     desk.put_bundle("shop.json", "0.1.0", "Shop", 0);
-    desk.says(&["key", "new", "team.key", "--no-password"], 0, &["team.key.pub"]);
     assert_eq!(desk.mode("team.key"), 0o600);
     desk.says(&["verify", "shop.json"], 0, &["shop.uiap 0.1.0", "signed: no", "they belong to it"]);
     desk.says(&["verify", "shop.json", "--trust", "team.key.pub"], 1, &["it has no signature"]);
@@ -120,23 +127,53 @@ fn a_bundle_is_signed_published_and_verified() {
     // The times are those that were said.
     desk.put_bundle("shop.json", "0.2.0", "Shop", 0);
     let at = ["--now", "2026-04-01T12:00:00Z", "--json"];
-    let published = desk.json(&[&PUBLISH[..], &at].concat());
+    let published = desk.json(&[&PUBLISH[..], &SIGNED, &at].concat());
     assert_eq!(published["release"]["publishedAt"], "2026-04-01T12:00:00Z");
     assert_eq!((&published["published"], &published["release"]["number"]), (&json!(true), &json!(2)));
+    desk.says(&["key", "new", "other.key", "--no-password"], 0, &["other.key.pub"]);
     desk.says(
-        &["verify", "--registry", "r", "--trust", "team.key.pub"],
+        &["verify", "--registry", "r", "--trust", "other.key.pub"],
         1,
-        &["error[unsigned]", "1 thing is wrong."],
+        &["is not trusted here", "2 things are wrong."],
     );
 }
 
 #[test]
-fn what_is_refused_is_explained_and_changes_nothing() {
-    let desk = Desk::new("refused");
+fn a_bundle_that_nobody_vouches_for_is_not_published() {
+    uiap_testkit::proves!["AUT-12-6"];
+    let desk = Desk::of_team("forged");
+    desk.says(&["key", "new", "other.key", "--no-password"], 0, &["other.key.pub"]);
+    // Somebody has written it by hand; it says that it was built for prod, and its digest is right.
     desk.put_bundle("shop.json", "0.1.0", "Shop", 0);
+    desk.says(&["verify", "shop.json"], 0, &["shop.uiap 0.1.0"]);
+    let unvouched =
+        ["nobody knows whether the gates of prod were checked", "Publish the folder of its package"];
+    desk.says(&PUBLISH, 1, &unvouched);
+    // A key that nobody trusts says nothing, and neither does a signature that nobody looks at.
+    desk.says(&[&PUBLISH[..], &["--key", "other.key"]].concat(), 1, &unvouched);
+    let distrusted = ["--key", "other.key", "--trust", "team.key.pub"];
+    desk.says(&[&PUBLISH[..], &distrusted].concat(), 1, &["which is not trusted here"]);
+    for channel in ["dev", "staging", "canary", "deprecated"] {
+        let text = std::fs::read_to_string(desk.0.join("shop.json")).expect("a bundle");
+        let mut bundle: Value = serde_json::from_str(&text).expect("JSON");
+        bundle["buildContext"]["channel"] = channel.into();
+        bundle["digest"] = digest(bundle.as_object().expect("an object")).into();
+        desk.put("other.json", &bundle.to_string());
+        let publish = ["publish", "other.json", "--channel", channel, "--registry", "r"];
+        desk.says(&publish, 1, &[&format!("the gates of {channel} were checked")]);
+    }
+    assert!(!desk.0.join("r").exists(), "what is refused leaves nothing behind");
+    desk.says(&[&PUBLISH[..], &SIGNED].concat(), 0, &["Published shop.uiap 0.1.0 to prod"]);
+}
+
+#[test]
+fn what_is_refused_is_explained_and_changes_nothing() {
+    let desk = Desk::of_team("refused");
+    desk.put_bundle("shop.json", "0.1.0", "Shop", 0);
+    let signed = [&PUBLISH[..], &SIGNED].concat();
     let dev = ["publish", "shop.json", "--channel", "dev", "--registry", "r"];
     desk.says(
-        &dev,
+        &[&dev[..], &SIGNED].concat(),
         1,
         &["shop.json is not published to r: it was built for prod", "Build it for that channel"],
     );
@@ -154,10 +191,10 @@ fn what_is_refused_is_explained_and_changes_nothing() {
     desk.says(&["verify"], 2, &["--registry"]);
     desk.says(&["verify", "--registry", "r"], 2, &["There is no folder r."]);
     assert!(!desk.0.join("r").exists());
-    desk.says(&PUBLISH, 0, &["signed: no"]);
+    desk.says(&signed, 0, &["signed: yes"]);
     desk.put_bundle("shop.json", "0.1.0", "Shup", 0);
     desk.says(
-        &PUBLISH,
+        &signed,
         1,
         &["has version 0.1.0 already, with the digest sha256:", "this one has sha256:", "raise the version"],
     );
@@ -165,13 +202,13 @@ fn what_is_refused_is_explained_and_changes_nothing() {
     desk.says(&PUBLISH, 1, &["error[", "shop.json:1:"]);
     desk.put_bundle("shop.json", "0.2.0", "Shop", 0);
     desk.put("shop.json.origins.json", "{}");
-    desk.says(&PUBLISH, 1, &["its origins are about no bundle"]);
+    desk.says(&signed, 1, &["its origins are about no bundle"]);
     desk.says(&["verify", "shop.json"], 1, &["its origins are about no bundle"]);
     std::fs::create_dir(desk.0.join("thesis")).expect("a folder");
     desk.put("thesis/thesis.tex", "x");
     desk.put_bundle("shop.json", "0.2.0", "Shop", 0);
     let foreign = ["publish", "shop.json", "--channel", "prod", "--registry", "thesis"];
-    desk.says(&foreign, 2, &["not a registry"]);
+    desk.says(&[&foreign[..], &SIGNED].concat(), 2, &["not a registry"]);
     desk.says(&["verify", "--registry", "thesis"], 2, &["thesis is no registry", "uiap publish --registry"]);
     desk.says(&["verify", "--registry", "r"], 0, &["1 sound release, nothing is wrong."]);
 }
@@ -188,7 +225,8 @@ fn passwords_come_from_everywhere_but_the_arguments() {
     std::fs::rename(desk.0.join("k"), desk.0.join("team.key")).expect("renamed");
     desk.says(&["key", "new", "k", "--no-password"], 2, &["k.pub is there already"]);
     assert!(!desk.0.join("k").exists(), "nothing is made by halves");
-    let publish = |more: &[&'static str]| [&PUBLISH[..], &["--key", "team.key"], more].concat();
+    let publish =
+        |more: &[&'static str]| [&PUBLISH[..], &["--key", "team.key", "--trust", "k.pub"], more].concat();
     desk.says(&publish(&[]), 2, &["there is no terminal to ask for it"]);
     desk.says(&publish(&["--password-file", "wrong"]), 2, &["The password is not that of the key"]);
     desk.says(&publish(&["--password-file", "gone"]), 2, &["There is no file gone."]);
@@ -198,7 +236,7 @@ fn passwords_come_from_everywhere_but_the_arguments() {
     assert!(!desk.0.join("r").exists());
     let (code, told) = said(by_variable.env("UIAP_KEY_PASSWORD", "correct horse"));
     assert_eq!(code, 0, "{told}");
-    desk.says(&publish(&["--password-file", "right", "--trust", "k.pub"]), 0, &["published already"]);
+    desk.says(&publish(&["--password-file", "right"]), 0, &["published already"]);
     desk.says(&["verify", "--registry", "r", "--trust", "k.pub"], 0, &["signed with the trusted key"]);
 }
 
@@ -217,7 +255,7 @@ fn copy(from: &Path, to: &Path) {
 
 #[test]
 fn a_publisher_may_be_killed_at_any_moment() {
-    let desk = Desk::new("kill");
+    let desk = Desk::of_team("kill");
     desk.put_bundle("old.json", "0.1.0", "old", 0);
     // Long enough for a kill to hit the writing of it.
     desk.put_bundle("new.json", "0.2.0", "new", 3 * 1024 * 1024);
@@ -247,7 +285,7 @@ fn a_publisher_may_be_killed_at_any_moment() {
 
 #[test]
 fn publishers_who_meet_do_not_harm_each_other() {
-    let desk = Desk::new("meet");
+    let desk = Desk::of_team("meet");
     let mut newest = 0;
     for round in 0..MEETINGS {
         // The same version with other content, then another version.

@@ -14,9 +14,10 @@ use crate::world::App;
 static WEB: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/web");
 
 /// The SDK with which pages let agents take part, built by `npm run build` in `web/`.
-const SDK: [(&str, &str); 3] = [
+const SDK: [(&str, &str); 4] = [
     ("uiap-sdk/index.js", include_str!("../../../web/sdk/dist/index.js")),
     ("uiap-sdk/overlay.js", include_str!("../../../web/sdk/dist/overlay.js")),
+    ("uiap-sdk/bundle.js", include_str!("../../../web/sdk/dist/bundle.js")),
     ("uiap-sdk/page.js", include_str!("../../../web/sdk/dist/page.js")),
 ];
 

@@ -57,6 +57,11 @@ impl<T: Serialize> Log<T> {
         self.entries.push_back(entry);
     }
 
+    /// What it remembers, the oldest first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.entries.iter()
+    }
+
     /// The list under `name`, and how many entries it forgot.
     pub(crate) fn to_json(&self, name: &str) -> Value {
         serde_json::json!({ name: self.entries, "dropped": self.dropped })

@@ -105,6 +105,11 @@ impl Server {
         origin_of(self.frame_address)
     }
 
+    /// What was really done since it runs, in order, such as `video.created`; nothing where it does not record.
+    pub fn effects(&self) -> Vec<&'static str> {
+        self.app.world().ledger.iter().map(|effect| effect.kind).collect()
+    }
+
     /// Stops accepting, lets running requests finish for a moment, and returns when the ports are free again.
     pub async fn shut_down(mut self) {
         // Sending fails only when both servers ended already.

@@ -33,6 +33,7 @@ export async function start(scratch) {
     },
   });
   return {
+    origin,
     stop,
     pages: [
       at("start", "/"), at("database", "/films"), at("table", "/films/films"), at("facets", "/films/films?_facet=director_id&_sort=year"),

@@ -34,6 +34,7 @@ export async function start(scratch) {
     },
   });
   return {
+    origin,
     stop,
     prepare: async (page) => {
       await at("login", "/admin/login/").open(page);

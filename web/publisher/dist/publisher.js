@@ -18,6 +18,10 @@
   var BOUND_MAX = 5e3;
   var FRAMES_DEPTH_MAX = 10;
   var ANNOTATION_CHARS_MAX = 4e3;
+  var OPENED_MAX = 2e3;
+  var OPENERS_MAX = 50;
+  var OPENER_PARTS_MAX = 20;
+  var SIBLINGS_MAX = 20;
   var RULES_MAX = 5e4;
   var CHANGED_MAX = 5e3;
   var HISTORY_MAX = 256;
@@ -81,6 +85,177 @@
   function isFlat(value, depth) {
     if (typeof value !== "object" || value === null) return true;
     return depth > 0 && Object.values(value).every((member) => isFlat(member, depth - 1));
+  }
+
+  // src/bound.ts
+  function lay(page, model, route, pageScope2) {
+    const records = [];
+    const elements = [];
+    const scopes = [{ ...pageScope2 }];
+    const scopeOf = /* @__PURE__ */ new Map();
+    for (let record = model.list.first; record; record = record.next) {
+      const { made } = record;
+      if (!made) continue;
+      const { node: node2, scope } = made.plain ?? made;
+      records.push(record);
+      elements.push(made.node.bbox ? { ...node2, bbox: made.node.bbox } : { ...node2 });
+      if (!scope) continue;
+      const own = { ...scope };
+      scopes.push(own);
+      scopeOf.set(record, own);
+    }
+    const graph = { route: { ...route }, elements, scopes, metadata: void 0 };
+    const learned = page.apply(graph, records.map(({ element: element2 }) => element2));
+    records.forEach((record, at) => {
+      model.bind(record, elements[at], scopeOf.get(record));
+    });
+    return { route: graph.route, metadata: graph.metadata, learned };
+  }
+
+  // src/merge.ts
+  var LEVELS = ["safe", "confirm", "blocked"];
+  var PRIMITIVE = /^(ui|nav)\./;
+  function strictest(bundle, page) {
+    if (!bundle) return page;
+    if (!page) return { level: bundle };
+    return { ...page, level: LEVELS.indexOf(bundle) > LEVELS.indexOf(page.level) ? bundle : page.level };
+  }
+  function union(one2, other) {
+    const all = [.../* @__PURE__ */ new Set([...one2 ?? [], ...other ?? []])];
+    return all.length > 0 ? all : void 0;
+  }
+  function merge(node2, { role, meaning, risk, dataClasses, defaultAction, success }) {
+    if (role && node2.role === "custom") node2.role = role;
+    if (meaning !== void 0) node2.meaning = meaning;
+    const level = strictest(risk, node2.risk);
+    if (level) node2.risk = level;
+    const classes = union(node2.dataClasses, dataClasses);
+    if (classes) node2.dataClasses = classes;
+    if (success) node2.success = success;
+    if (defaultAction === void 0) return;
+    node2.defaultAction = defaultAction;
+    if (PRIMITIVE.test(defaultAction)) return;
+    node2.supportedActions = union(node2.supportedActions, [defaultAction]);
+    node2.affordances = union(node2.affordances, ["invoke"]);
+  }
+
+  // src/text.ts
+  function isBlank(text2) {
+    return text2 === "" || !/[^\s\u200b\ufeff]/.test(text2);
+  }
+  function isOneLine(text2) {
+    let space = true;
+    for (let at = 0; at < text2.length; at += 1) {
+      const code = text2.charCodeAt(at);
+      if (code === 32) {
+        if (space) return false;
+        space = true;
+      } else if (code < 32 || code === 160 || code >= 5760 && code <= 12288 && /\s|\u200b/.test(text2[at]) || code === 65279) {
+        return false;
+      } else {
+        space = false;
+      }
+    }
+    return !space;
+  }
+  function oneLine(text2) {
+    if (isOneLine(text2)) return text2;
+    return text2.replace(/[\u200b\ufeff]/g, "").replace(/\s+/g, " ").trim();
+  }
+  function cut(text2, limit) {
+    if (text2.length <= limit) return text2;
+    const last = text2.charCodeAt(limit - 2);
+    const half = last >= 55296 && last <= 56319;
+    return `${text2.slice(0, half ? limit - 2 : limit - 1)}\u2026`;
+  }
+  function said2(text2, limit) {
+    if (!text2) return void 0;
+    const line = oneLine(text2.length > limit * 8 ? text2.slice(0, limit * 8) : text2);
+    return line === "" ? void 0 : cut(line, limit);
+  }
+  function sameText(one2, other) {
+    return plain(one2) === plain(other);
+  }
+  function plain(text2) {
+    return oneLine(text2).normalize("NFC");
+  }
+  function escapeRegExp(text2) {
+    return text2.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  }
+
+  // src/routes.ts
+  function routesOf(routes, facts) {
+    const hits = [];
+    for (const { id, match } of routes) {
+      const params = match.map((matcher) => matched(matcher, facts)).find((found) => found !== void 0);
+      if (params && !hits.some((hit) => hit.id === id)) hits.push({ id, params });
+    }
+    const parents = new Set(hits.flatMap(({ id }) => ancestorsOf(id, routes)));
+    return hits.filter(({ id }) => !parents.has(id));
+  }
+  function ancestorsOf(id, routes) {
+    const found = [];
+    for (let at = id; found.length <= routes.length; ) {
+      const parent = routes.find((route) => route.id === at)?.parentRouteId;
+      if (parent === void 0 || parent === id || found.includes(parent)) break;
+      found.push(parent);
+      at = parent;
+    }
+    return found;
+  }
+  function matched({ kind, value }, { routeId, url, title, signal }) {
+    switch (kind) {
+      case "routeId":
+        return routeId === value ? {} : void 0;
+      case "title":
+        return sameText(title, value) ? {} : void 0;
+      case "signal":
+        return signal === value ? {} : void 0;
+      case "path":
+        return matchAddress(value, url, false);
+      case "urlPattern":
+        return matchAddress(value, url, !value.startsWith("/"));
+    }
+  }
+  function matchAddress(pattern, url, whole2) {
+    const [address = "", query, hash] = split(url);
+    const [wanted2 = "", wantedQuery, wantedHash] = split(pattern);
+    if (wantedQuery !== void 0 && wantedQuery !== query) return void 0;
+    if (wantedHash !== void 0 && wantedHash !== hash) return void 0;
+    const [origin, path] = parted(address);
+    const [wantedOrigin, wantedPath] = parted(wanted2);
+    if (whole2 && !new RegExp(`^${escapeRegExp(wantedOrigin).replaceAll("\\*", "[^/]*")}$`, "i").test(origin)) return void 0;
+    return matchPath(wantedPath, path);
+  }
+  function split(text2) {
+    const [beforeHash = "", ...hash] = text2.split("#");
+    const [address = "", ...query] = beforeHash.split("?");
+    return [address, query.length > 0 ? query.join("?") : void 0, hash.length > 0 ? hash.join("#") : void 0];
+  }
+  function parted(address) {
+    const [, origin = "", path = ""] = /^([a-z*][a-z0-9+.*-]*:\/\/[^/]*)?(.*)$/i.exec(address) ?? [];
+    return [origin, path];
+  }
+  var segmentsOf = (path) => path.split("/").filter((segment) => segment !== "");
+  function matchPath(pattern, path) {
+    const wanted2 = segmentsOf(pattern);
+    const given = segmentsOf(path);
+    const params = {};
+    for (const [at, segment] of wanted2.entries()) {
+      if (segment === "**") return params;
+      const value = given[at];
+      if (value === void 0) return void 0;
+      if (segment.startsWith(":")) params[segment.slice(1)] = decoded(value);
+      else if (segment !== "*" && decoded(value) !== decoded(segment)) return void 0;
+    }
+    return given.length === wanted2.length ? params : void 0;
+  }
+  function decoded(segment) {
+    try {
+      return decodeURIComponent(segment);
+    } catch {
+      return segment;
+    }
   }
 
   // src/dom.ts
@@ -276,357 +451,66 @@
     return getComputedStyle(of, pseudo);
   }
 
-  // src/calm.ts
-  var CHANGES = { subtree: true, childList: true, attributes: true, characterData: true };
-  function* trees(root) {
-    yield root;
-    for (const element2 of queryAll(root, "*")) {
-      const shadow = shadowRootOf(element2);
-      if (shadow) yield* trees(shadow);
-    }
-  }
-  function calm(top, quietMs) {
-    return new Promise((resolve) => {
-      const seen = /* @__PURE__ */ new Set();
-      let timer = 0;
-      const wait = () => {
-        clearTimeout(timer);
-        timer = setTimeout(quiet, quietMs);
-      };
-      const observer = new MutationObserver(wait);
-      const observe = () => {
-        for (const root of trees(top)) {
-          if (seen.has(root)) continue;
-          seen.add(root);
-          observer.observe(root, CHANGES);
+  // src/selectors.ts
+  var Selectors = class {
+    /** attribute -> value -> matchers. */
+    #attributes = /* @__PURE__ */ new Map();
+    #css = [];
+    #xpath = [];
+    /** What cannot be used, in words. */
+    problems = [];
+    constructor(bindings) {
+      for (const binding of bindings) {
+        for (const [rank, matcher] of binding.match.entries()) {
+          const hit = { binding, rank };
+          if (matcher.by === "annotation") this.#annotation(matcher.attr, matcher.value, hit);
+          if (matcher.by !== "runtimeHint") continue;
+          if (matcher.css !== void 0) this.#hint(this.#css, { ...hit, text: matcher.css }, isCss);
+          if (matcher.xpath !== void 0) this.#hint(this.#xpath, { ...hit, text: matcher.xpath }, isXPath);
         }
-      };
-      const quiet = () => {
-        const known3 = seen.size;
-        observe();
-        if (seen.size > known3) {
-          wait();
-          return;
-        }
-        observer.disconnect();
-        resolve();
-      };
-      observe();
-      wait();
-    });
-  }
-
-  // src/text.ts
-  function isBlank(text2) {
-    return text2 === "" || !/[^\s\u200b\ufeff]/.test(text2);
-  }
-  function isOneLine(text2) {
-    let space = true;
-    for (let at = 0; at < text2.length; at += 1) {
-      const code = text2.charCodeAt(at);
-      if (code === 32) {
-        if (space) return false;
-        space = true;
-      } else if (code < 32 || code === 160 || code >= 5760 && code <= 12288 && /\s|\u200b/.test(text2[at]) || code === 65279) {
-        return false;
-      } else {
-        space = false;
       }
     }
-    return !space;
-  }
-  function oneLine(text2) {
-    if (isOneLine(text2)) return text2;
-    return text2.replace(/[\u200b\ufeff]/g, "").replace(/\s+/g, " ").trim();
-  }
-  function cut(text2, limit) {
-    if (text2.length <= limit) return text2;
-    const last = text2.charCodeAt(limit - 2);
-    const half = last >= 55296 && last <= 56319;
-    return `${text2.slice(0, half ? limit - 2 : limit - 1)}\u2026`;
-  }
-  function said2(text2, limit) {
-    if (!text2) return void 0;
-    const line = oneLine(text2.length > limit * 8 ? text2.slice(0, limit * 8) : text2);
-    return line === "" ? void 0 : cut(line, limit);
-  }
-  function sameText(one2, other) {
-    return plain(one2) === plain(other);
-  }
-  function plain(text2) {
-    return oneLine(text2).normalize("NFC");
-  }
-  function escapeRegExp(text2) {
-    return text2.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  }
-
-  // src/documents.ts
-  var contentDocument = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, "contentDocument")?.get;
-  function innerDocument(frame) {
-    try {
-      const found = contentDocument?.call(frame);
-      return found ? found : void 0;
-    } catch {
-      return void 0;
+    #annotation(attr, value, hit) {
+      const values2 = this.#attributes.get(attr) ?? /* @__PURE__ */ new Map();
+      this.#attributes.set(attr, values2.set(value, [...values2.get(value) ?? [], hit]));
     }
-  }
-  function rootDocument(document2, id) {
-    return describe(document2, { id, boundary: { kind: "root", opaque: false } });
-  }
-  function frameDocument(document2, id, parentDocumentId, hostElementId) {
-    return describe(document2, { id, parentDocumentId, hostElementId, boundary: { kind: "same-origin-frame", opaque: false } });
-  }
-  function foreignDocument(frame, id, parentDocumentId, hostElementId) {
-    const node2 = { id, parentDocumentId, hostElementId, boundary: { kind: "cross-origin-frame", opaque: true } };
-    const { src } = frame;
-    const origin = src ? originOf(src) : void 0;
-    if (origin) {
-      node2.origin = origin;
-      node2.boundary.origin = origin;
+    #hint(list, selector, isUsable2) {
+      if (isUsable2(selector.text)) list.push(selector);
+      else this.problems.push(`The hint "${selector.text}" of "${selector.binding.id}" cannot be read.`);
     }
-    return node2;
-  }
-  function describe(document2, node2) {
-    const url = documentUrl(document2);
-    node2.url = cut(url, TEXT_CHARS_MAX);
-    const origin = originOf(url);
-    if (origin) {
-      node2.origin = origin;
-      if (node2.boundary.kind !== "root") node2.boundary.origin = origin;
-    }
-    const title = said2(documentTitle(document2), NAME_CHARS_MAX);
-    if (title) node2.title = title;
-    return node2;
-  }
-  var asked = "";
-  var answer;
-  function originOf(url) {
-    if (url !== asked) {
-      answer = void 0;
-      asked = url;
-      try {
-        const { origin } = new URL(url);
-        if (origin !== "null") answer = origin;
-      } catch {
+    /** What they name in one document or shadow root. */
+    in(root, counts) {
+      const found = /* @__PURE__ */ new Map();
+      const add3 = (element2, hit) => {
+        if (!counts(hit.binding) || found.size >= BOUND_MAX) return;
+        const known3 = found.get(element2);
+        if (known3) known3.push(hit);
+        else found.set(element2, [hit]);
+      };
+      for (const [name, values2] of this.#attributes) {
+        const list2 = queryAll(root, `[${CSS.escape(name)}]`);
+        for (let at = 0; at < list2.length; at += 1) for (const hit of values2.get(attribute(list2[at], name) ?? "") ?? []) add3(list2[at], hit);
       }
-    }
-    return answer;
-  }
-  function looksClosed(element2, tag) {
-    return tag.includes("-") && shadowRootOf(element2) === null && matches(element2, ":defined") && childOf(element2) === null && firstElementChild(element2) === null;
-  }
-  function opaque(kind, hostElementId, label, bbox) {
-    const region = { id: `opaque_${hostElementId}`, kind, hostElementId };
-    if (bbox) region.bbox = bbox;
-    if (label) region.label = label;
-    return region;
-  }
-
-  // src/reads.ts
-  var reader;
-  function tellReads(to) {
-    reader = to;
-  }
-  function readContent(of) {
-    reader?.content(of);
-  }
-  function readStructure(of) {
-    reader?.structure(of);
-  }
-  function readVolatile() {
-    reader?.volatile();
-  }
-  function readId(root, id) {
-    reader?.id(root, id);
-  }
-
-  // src/components.ts
-  var CONTROLS = "a[href],button,input,select,textarea";
-  var CONTROL_TAGS = /* @__PURE__ */ new Set(["a", "button", "input", "select", "textarea"]);
-  function onlyControlOf(component) {
-    const shadow = shadowRootOf(component);
-    if (shadow) readStructure(component);
-    const found = shadow ? queryAll(shadow, CONTROLS) : void 0;
-    return found?.length === 1 ? found[0] : void 0;
-  }
-  function componentOf(control) {
-    if (!CONTROL_TAGS.has(localName(control))) return void 0;
-    const root = rootOf(control);
-    return isShadowRoot(root) && onlyControlOf(root.host) === control ? root.host : void 0;
-  }
-
-  // src/annotations.ts
-  var PREFIX_DEFAULT = "data-uiap-";
-  var VENDOR = /^x\.[a-z0-9-]+(\.[a-z0-9-]+)+$/;
-  var ROLES = new Set("app route region group form dialog drawer popover tabpanel link menu menuitem tablist tab toolbar breadcrumb pagination list listitem table row cell grid tree treeitem button textbox textarea searchbox combobox listbox option checkbox radio switch slider spinbutton datepicker timepicker fileinput label alert toast status progress spinner image video audio canvas custom".split(" "));
-  var SCOPE_KINDS = new Set("page region form dialog drawer menu popover tabpanel toolbar navigation list table grid tree group frame custom".split(" "));
-  var TAGS = new Set("sensitive_data destructive external_effect privileged billing security identity legal irreversible".split(" "));
-  var DATA_CLASSES = new Set("public internal personal sensitive credential secret payment health".split(" "));
-  var SIGNALS = new Set("element.appeared element.disappeared element.state value.equals route.changed dialog.opened dialog.closed toast.contains status.contains validation.none collection.count entity.created entity.updated entity.deleted network.response custom".split(" "));
-  var WORDS = ["id", "role", "name", "scope", "scope-kind", "route", "meaning", "action", "actions", "risk", "risk-tags", "data-class", "sensitive", "success", "ignore", "opaque"];
-  var Annotations = class {
-    #prefix;
-    #attributes;
-    /** Matches what may be secret by annotation. */
-    secretSelector;
-    constructor(prefix) {
-      this.#prefix = prefix;
-      this.secretSelector = `[${prefix}sensitive],[${prefix}data-class]`;
-      this.#attributes = Object.fromEntries(WORDS.map((word2) => [word2, prefix + word2]));
-    }
-    /** What is written on the element, or on the component that it is the only control of. */
-    read(element2, word2) {
-      const name = this.#attributes[word2];
-      const own = attribute(element2, name);
-      if (own !== void 0) return own;
-      const component = componentOf(element2);
-      return component ? attribute(component, name) : void 0;
-    }
-    /** The id an application gave, if it can be one. */
-    #id(element2, name) {
-      const text2 = this.read(element2, name)?.trim();
-      return text2 && text2.length <= ID_CHARS_MAX ? text2 : void 0;
-    }
-    stableId = (element2) => this.#id(element2, "id");
-    scopeId = (element2) => this.#id(element2, "scope");
-    routeId = (element2) => this.#id(element2, "route");
-    ignores = (element2) => isTrue(this.read(element2, "ignore"));
-    hides = (element2) => isTrue(this.read(element2, "opaque"));
-    sensitive = (element2) => isTrue(this.read(element2, "sensitive"));
-    name = (element2) => said2(this.read(element2, "name"), NAME_CHARS_MAX);
-    /** Whether the application says anything about the element. */
-    any(element2) {
-      if (this.#isMarked(element2)) return true;
-      const component = componentOf(element2);
-      return component !== void 0 && this.#isMarked(component);
-    }
-    #isMarked(element2) {
-      for (const name of attributeNames(element2)) if (name.startsWith(this.#prefix)) return true;
-      return false;
-    }
-    role(element2) {
-      const text2 = this.read(element2, "role")?.trim();
-      return text2 && (ROLES.has(text2) || VENDOR.test(text2)) ? text2 : void 0;
-    }
-    scopeKind(element2) {
-      const text2 = this.read(element2, "scope-kind")?.trim();
-      return text2 && SCOPE_KINDS.has(text2) ? text2 : void 0;
-    }
-    dataClasses(element2) {
-      return words(this.read(element2, "data-class")).filter((one2) => DATA_CLASSES.has(one2));
-    }
-    /** Members of an element that come from annotations alone. */
-    apply(element2, to) {
-      const meaning = said2(this.read(element2, "meaning"), NAME_CHARS_MAX);
-      if (meaning) to.meaning = meaning;
-      const action = this.#id(element2, "action");
-      if (action) to.defaultAction = action;
-      const actions = words(this.read(element2, "actions")).filter((id) => id.length <= ID_CHARS_MAX);
-      if (actions.length > 0) to.supportedActions = actions;
-      const risk = this.#risk(element2);
-      if (risk) to.risk = risk;
-      const classes = this.dataClasses(element2);
-      if (classes.length > 0) to.dataClasses = classes;
-      const success = signals(this.read(element2, "success"));
-      if (success) to.success = success;
-    }
-    /** Tags without a level ask for a confirmation; "safe" is never believed. */
-    #risk(element2) {
-      const level = this.read(element2, "risk")?.trim();
-      const tags = words(this.read(element2, "risk-tags")).filter((tag) => TAGS.has(tag) || VENDOR.test(tag));
-      if (level !== "confirm" && level !== "blocked" && tags.length === 0) return void 0;
-      const risk = { level: level === "blocked" ? "blocked" : "confirm" };
-      if (tags.length > 0) risk.tags = tags;
-      return risk;
+      const list = this.#css.length > 0 ? queryAll(root, this.#css.map(({ text: text2 }) => text2).join(",")) : [];
+      for (let at = 0; at < list.length; at += 1) for (const one2 of this.#css) if (matches(list[at], one2.text)) add3(list[at], one2);
+      if (nodeType(root) === 9) for (const one2 of this.#xpath) for (const element2 of xpathAll(root, one2.text, BOUND_MAX)) add3(element2, one2);
+      return found;
     }
   };
-  function isTrue(text2) {
-    return text2 !== void 0 && text2.trim().toLowerCase() !== "false";
+  function isCss(text2) {
+    return isReadable(() => queryAll(new DocumentFragment(), text2));
   }
-  function words(text2) {
-    return text2 ? text2.split(/[\s,]+/).filter((one2) => one2 !== "") : [];
+  function isXPath(text2) {
+    return isReadable(() => xpathAll(new Document(), text2, 0));
   }
-  function signals(text2) {
-    if (!text2 || text2.length > ANNOTATION_CHARS_MAX) return void 0;
-    let value;
+  function isReadable(read3) {
     try {
-      value = JSON.parse(text2);
+      read3();
+      return true;
     } catch {
-      return void 0;
+      return false;
     }
-    const list = Array.isArray(value) ? value : [value];
-    return list.length > 0 && list.every(isSignal) ? list : void 0;
   }
-  var TARGETED = /* @__PURE__ */ new Set(["element.appeared", "element.disappeared", "element.state", "value.equals", "collection.count"]);
-  function isSignal(value) {
-    if (typeof value !== "object" || value === null || !("kind" in value) || typeof value.kind !== "string") return false;
-    if (TARGETED.has(value.kind) && !("target" in value && typeof value.target === "object" && value.target !== null)) return false;
-    return SIGNALS.has(value.kind) || VENDOR.test(value.kind);
-  }
-
-  // src/frames.ts
-  function framesAround(document2, top) {
-    const frames = [];
-    for (let at = document2; at !== top; at = ownerDocument(frames[0])) {
-      const frame = (at && defaultView(at)?.frameElement) ?? null;
-      if (!frame || frames.length >= FRAMES_DEPTH_MAX) return void 0;
-      frames.unshift(frame);
-    }
-    return frames;
-  }
-  function lensOf(document2, top) {
-    const frames = framesAround(document2, top);
-    return frames?.reduce(through, topLens());
-  }
-  function topLens() {
-    const seen = window.visualViewport;
-    const clip = seen ? { x: seen.offsetLeft, y: seen.offsetTop, width: seen.width, height: seen.height } : { x: 0, y: 0, width: innerWidth, height: innerHeight };
-    return { x: 0, y: 0, scaleX: 1, scaleY: 1, clip };
-  }
-  function through(outer, frame) {
-    const { left, top, scaleX, scaleY, width, height } = insideOf(frame);
-    const lens = {
-      x: outer.x + left * outer.scaleX,
-      y: outer.y + top * outer.scaleY,
-      scaleX: outer.scaleX * scaleX,
-      scaleY: outer.scaleY * scaleY
-    };
-    const shown = { x: lens.x, y: lens.y, width: width * lens.scaleX, height: height * lens.scaleY };
-    return { ...lens, clip: overlap(outer.clip, shown) };
-  }
-  function insideOf(frame) {
-    const box = rect(frame);
-    const { offsetWidth, offsetHeight } = frame;
-    const scaleX = offsetWidth > 0 ? box.width / offsetWidth : 1;
-    const scaleY = offsetHeight > 0 ? box.height / offsetHeight : 1;
-    const { paddingLeft, paddingTop } = styleOf(frame);
-    return {
-      left: box.x + (clientLeft(frame) + (parseFloat(paddingLeft) || 0)) * scaleX,
-      top: box.y + (clientTop(frame) + (parseFloat(paddingTop) || 0)) * scaleY,
-      scaleX,
-      scaleY,
-      width: frame.clientWidth,
-      height: frame.clientHeight
-    };
-  }
-  function toTop({ x, y, width, height }, lens) {
-    return { x: lens.x + x * lens.scaleX, y: lens.y + y * lens.scaleY, width: width * lens.scaleX, height: height * lens.scaleY };
-  }
-  function intoFrame(frame, { x, y }) {
-    const tag = localName(frame);
-    const document2 = tag === "iframe" || tag === "frame" ? innerDocument(frame) : void 0;
-    if (!document2) return void 0;
-    const { left, top, scaleX, scaleY } = insideOf(frame);
-    return { document: document2, point: { x: (x - left) / scaleX, y: (y - top) / scaleY } };
-  }
-  function overlap(one2, other) {
-    const x = Math.max(one2.x, other.x);
-    const y = Math.max(one2.y, other.y);
-    const width = Math.max(0, Math.min(one2.x + one2.width, other.x + other.width) - x);
-    const height = Math.max(0, Math.min(one2.y + one2.height, other.y + other.height) - y);
-    return { x, y, width, height };
-  }
-  var isEmpty = ({ width, height }) => width <= 0 || height <= 0;
 
   // src/visibility.ts
   var OPTIONS = { visibilityProperty: true, contentVisibilityAuto: false };
@@ -672,102 +556,356 @@
     return word(element2, "aria-hidden") === "true";
   }
 
-  // src/hit.ts
-  function elementAt(top, at) {
-    let root = top;
-    let point = at;
-    let found;
-    for (let depth = 0; depth < HIT_DEPTH_MAX; depth += 1) {
-      const next = root.elementFromPoint(point.x, point.y);
-      if (!next || next === found) return found;
-      found = next;
-      const shadow = shadowRootOf(next);
-      const inner = shadow ? void 0 : intoFrame(next, point);
-      if (shadow) root = shadow;
-      else if (inner) ({ document: root, point } = inner);
-      else return found;
+  // src/sensitive.ts
+  var SECRET_CLASSES = /* @__PURE__ */ new Set(["credential", "secret", "payment", "sensitive"]);
+  var isSecretClass = (name) => SECRET_CLASSES.has(name);
+  var SECRET_FIELDS = /* @__PURE__ */ new Set(["current-password", "new-password", "one-time-code"]);
+  var onceSecret = /* @__PURE__ */ new WeakSet();
+  var secretByBundle = /* @__PURE__ */ new WeakSet();
+  var Secrets = class {
+    #annotations;
+    /** Something in here is annotated, so every element and what surrounds it is asked. */
+    #annotated;
+    /** What this root is shown in is annotated, so everything in here is. */
+    #inherited;
+    /** What the bundle says, if there is one. */
+    #isBoundSecret;
+    constructor(annotations2, root, annotated, isBoundSecret) {
+      this.#annotations = annotations2;
+      this.#annotated = annotated;
+      this.#isBoundSecret = isBoundSecret;
+      this.#inherited = this.#isShownInSecret(root);
     }
-    return found;
-  }
-  function outward(element2) {
-    const parent = parentNode(element2);
-    if (!parent) return void 0;
-    if (nodeType(parent) === 1) return parent;
-    if (isShadowRoot(parent)) return parent.host;
-    return defaultView(parent)?.frameElement ?? void 0;
-  }
-  function reaches(hit, target) {
-    for (let at = hit; at; at = outward(at)) {
-      if (at === target) return true;
-      if (localName(at) === "label" && at.control === target) return true;
+    /** The control or text needs a policy of its own, and its value stays here. */
+    isSensitive(element2, tag) {
+      if (this.#inherited) return true;
+      if (isControl(tag)) {
+        if (onceSecret.has(element2)) return true;
+        if (tag === "input" && element2.type === "password") {
+          onceSecret.add(element2);
+          return true;
+        }
+        const fields = word(element2, "autocomplete")?.split(/\s+/) ?? [];
+        if (fields.some((field) => SECRET_FIELDS.has(field) || field.startsWith("cc-"))) return true;
+      }
+      return this.#annotated && this.#isInSecret(element2) || this.#isBoundSecret !== void 0 && this.#isInBoundSecret(element2, this.#isBoundSecret);
     }
-    return false;
-  }
-  function hitOf(target, top) {
-    let covered;
-    for (const point of pointsOf(target, top)) {
-      const found = elementAt(top, point);
-      if (!found) continue;
-      if (reaches(found, target)) return { point };
-      covered ??= { point, cover: found };
+    /** The text of this element may not become part of a name or text. */
+    withholds(element2) {
+      const tag = localName(element2);
+      return (this.#annotated || this.#inherited || this.#isBoundSecret !== void 0 || isControl(tag)) && this.isSensitive(element2, tag);
     }
-    return covered;
-  }
-  function* pointsOf(target, top) {
-    for (const element2 of [target, ...labelsOf(target)]) {
-      const document2 = ownerDocument(element2);
-      const lens = document2 ? lensOf(document2, top) : void 0;
-      if (!lens) continue;
-      const window2 = overlap(lens.clip, toTop(clipOf(element2), lens));
-      const inView = (box) => overlap(toTop(box, lens), window2);
-      const whole2 = inView(element2.getBoundingClientRect());
-      const rects = element2.getClientRects();
-      const pieces = [whole2];
-      if (rects.length > 1) for (let at = 0; at < Math.min(rects.length, RECTS_MAX); at += 1) pieces.push(inView(rects[at]));
-      const shown = pieces.filter((piece) => !isEmpty(piece));
-      for (const piece of shown) yield inside(piece, 0.5, 0.5);
-      for (const piece of shown.slice(0, 1)) for (const [x, y] of AROUND) yield inside(piece, x, y);
+    #isSecret(element2) {
+      return this.#annotations.sensitive(element2) || this.#annotations.dataClasses(element2).some(isSecretClass);
+    }
+    /** The element or something around it is marked. */
+    #isInSecret(element2) {
+      let at = closest(element2, this.#annotations.secretSelector);
+      for (let steps = 0; at && steps < PARENTS_MAX; steps += 1) {
+        if (this.#isSecret(at)) return true;
+        const parent = parentElement(at);
+        at = parent ? closest(parent, this.#annotations.secretSelector) : null;
+      }
+      return at !== null;
+    }
+    #isInBoundSecret(element2, isBoundSecret) {
+      let at = element2;
+      for (let steps = 0; at && steps < PARENTS_MAX; steps += 1) {
+        if (isBoundSecret(at)) return true;
+        at = parentElement(at);
+      }
+      return at !== null;
+    }
+    #isShownInSecret(root) {
+      let host = hostOf(root);
+      for (let boundaries = 0; host && boundaries < BOUNDARIES_MAX; boundaries += 1) {
+        if (this.#isInSecret(host)) return true;
+        host = hostOf(rootOf(host));
+      }
+      return host !== null;
+    }
+  };
+  function hostOf(root) {
+    if (isShadowRoot(root)) return root.host;
+    if (nodeType(root) !== 9) return null;
+    try {
+      return defaultView(root)?.frameElement ?? null;
+    } catch {
+      return null;
     }
   }
-  function isInView(element2, top) {
-    const document2 = ownerDocument(element2);
-    const lens = document2 ? lensOf(document2, top) : void 0;
-    return lens !== void 0 && !isEmpty(overlap(toTop(overlap(rect(element2), clipOf(element2)), lens), lens.clip));
+  function isControl(tag) {
+    return tag === "input" || tag === "textarea" || tag === "select";
   }
-  var EVERYWHERE = { x: -1e6, y: -1e6, width: 2e6, height: 2e6 };
-  function clipOf(element2) {
-    let clip = EVERYWHERE;
-    let { position } = styleOf(element2);
-    for (let at = parentElement(element2); at; at = parentElement(at)) {
-      const tag = localName(at);
-      if (tag === "body" || tag === "html") break;
-      const style = styleOf(at);
-      const holds2 = style.transform !== "none" || (position === "absolute" ? style.position !== "static" : position !== "fixed");
-      if (!holds2) continue;
-      if (style.overflowX !== "visible" || style.overflowY !== "visible") clip = overlap(clip, rect(at));
-      ({ position } = style);
+
+  // src/bindings.ts
+  var Bindings = class {
+    #manifest;
+    #selectors;
+    constructor(json) {
+      const value = JSON.parse(json);
+      if (typeof value !== "object" || value === null || Array.isArray(value)) throw new TypeError("bindings are an object with routes, scopes and elements");
+      this.#manifest = value;
+      this.#selectors = new Selectors(this.#manifest.elements ?? []);
     }
-    return clip;
+    /** What cannot be used, in words. */
+    get problems() {
+      return this.#selectors.problems;
+    }
+    /** What counts on the page as it is. */
+    on(facts) {
+      return new BoundPage(this.#manifest, routesOf(this.#manifest.routes ?? [], facts), this.#selectors);
+    }
+  };
+  var BoundPage = class {
+    constructor(manifest, routes, selectors) {
+      this.manifest = manifest;
+      this.routes = routes;
+      this.selectors = selectors;
+      const [route] = routes.length === 1 ? routes : [];
+      this.#elements = (manifest.elements ?? []).filter(({ routeIds }) => !routeIds || route !== void 0 && routeIds.includes(route.id));
+    }
+    manifest;
+    routes;
+    selectors;
+    #hits = /* @__PURE__ */ new Map();
+    #elements;
+    /** Looks for the elements of a document or shadow root before it is walked. */
+    enter(root) {
+      const counts = new Set(this.#elements);
+      for (const [element2, hits] of this.selectors.in(root, (binding) => counts.has(binding))) {
+        this.#hits.set(element2, hits);
+        if (hits.some(({ binding }) => isSecret(binding))) secretByBundle.add(element2);
+      }
+    }
+    /** Elements that one state of the page has named and another has not. */
+    renamed(now2) {
+      const differ = (one2, other) => [...one2.#hits.keys()].filter((element2) => !other.names(element2));
+      return [...differ(this, now2), ...differ(now2, this)];
+    }
+    /** The bundle means this element, so it is published whatever it is. */
+    names(element2) {
+      return this.#hits.has(element2);
+    }
+    /** The bundle says that it holds a secret. */
+    isSecret(element2) {
+      return secretByBundle.has(element2);
+    }
+    /** Lays what the bundle says over what was made of the page. */
+    lay(model, route, pageScope2) {
+      return lay(this, model, route, pageScope2);
+    }
+    /** Writes what the bundle says into the graph; answers with elements whose secret was not known before. */
+    apply(graph, nodes) {
+      this.#route(graph);
+      const claims = /* @__PURE__ */ new Map();
+      const index = new Index(graph, nodes, this.#hits);
+      const bind = (bindings) => {
+        for (const binding of bindings) {
+          for (const at of index.meant(binding)) {
+            claims.set(at, [...claims.get(at) ?? [], binding]);
+            const [only, second] = claims.get(at);
+            identify(graph.elements[at], second ? void 0 : only);
+          }
+        }
+      };
+      bind(this.#elements.filter(({ scopeId }) => scopeId === void 0));
+      this.#scopes(graph);
+      bind(this.#elements.filter(({ scopeId }) => scopeId !== void 0));
+      report(graph, claims, this.routes);
+      return this.#merge(graph, nodes, claims);
+    }
+    #route(graph) {
+      const [only, second] = this.routes;
+      if (!only || second) return;
+      graph.route.routeId = only.id;
+      if (Object.keys(only.params).length > 0) graph.route.params = only.params;
+    }
+    /** Areas that the bundle recognises by an element carry the id that it gives them. */
+    #scopes({ scopes, elements }) {
+      const stableIds = new Map(elements.map(({ instanceId, stableId }) => [instanceId, stableId]));
+      for (const { id, stableIds: wanted2 = [] } of this.manifest.scopes ?? []) {
+        for (const scope of scopes) {
+          const own = scope.stableId ?? (scope.elementId === void 0 ? void 0 : stableIds.get(scope.elementId));
+          if (own !== void 0 && wanted2.includes(own)) scope.stableId = id;
+        }
+      }
+    }
+    #merge({ elements }, nodes, claims) {
+      const learned = [];
+      for (const [at, bindings] of claims) {
+        for (const binding of bindings) merge(elements[at], binding);
+        const node2 = nodes[at];
+        if (!bindings.some(isSecret) || secretByBundle.has(node2)) continue;
+        secretByBundle.add(node2);
+        learned.push(node2);
+      }
+      return learned;
+    }
+  };
+  var isSecret = ({ dataClasses }) => dataClasses?.some(isSecretClass) ?? false;
+  function identify(node2, binding) {
+    if (node2.source === "binding" || node2.stableId === void 0) {
+      delete node2.stableId;
+      if (binding) node2.stableId = binding.id;
+      node2.source = "binding";
+    }
   }
-  var AROUND = [[0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]];
-  var inside = ({ x, y, width, height }, right, down) => ({ x: x + width * right, y: y + height * down });
-  function labelsOf(target) {
-    const tag = localName(target);
-    if (tag !== "input" && tag !== "select" && tag !== "textarea") return [];
-    const around = closest(target, "label");
-    const id = attribute(target, "id");
-    const named = id ? [...queryAll(getRootNode(target), `label[for="${CSS.escape(id)}"]`)] : [];
-    const found = around ? [around, ...named] : named;
-    return found.filter(({ control }) => control === target).slice(0, LABELS_MAX);
+  var Index = class {
+    #elements;
+    #scopes;
+    #stableIds = /* @__PURE__ */ new Map();
+    #names = /* @__PURE__ */ new Map();
+    #texts = /* @__PURE__ */ new Map();
+    #roles = /* @__PURE__ */ new Map();
+    #selected = /* @__PURE__ */ new Map();
+    constructor({ elements, scopes }, nodes, hits) {
+      this.#elements = elements;
+      this.#scopes = new Map(scopes.map((scope) => [scope.id, scope]));
+      elements.forEach(({ stableId, name, role, state }, at) => {
+        note(this.#stableIds, stableId, at);
+        note(this.#names, name === void 0 ? void 0 : plain(name), at);
+        note(this.#texts, state.textValue === void 0 || state.editable !== void 0 ? void 0 : plain(state.textValue), at);
+        note(this.#roles, role, at);
+        for (const { binding, rank } of hits.get(nodes[at]) ?? []) {
+          const ranks = this.#selected.get(binding) ?? /* @__PURE__ */ new Map();
+          this.#selected.set(binding, ranks);
+          note(ranks, rank, at);
+        }
+      });
+    }
+    /** Where a binding points: to what carries its id, and to what its best matcher hits. */
+    meant(binding) {
+      const { id, scopeId, match } = binding;
+      const fits = (at) => scopeId === void 0 || this.#isInScope(at, scopeId);
+      const meant = new Set((this.#stableIds.get(id) ?? []).filter(fits));
+      for (const [rank, matcher] of match.entries()) {
+        const hits = [...this.#hits(matcher), ...this.#selected.get(binding)?.get(rank) ?? []].filter(fits);
+        for (const at of hits) meant.add(at);
+        if (hits.length > 0) break;
+      }
+      return meant;
+    }
+    /** What a matcher about meaning hits. Adapters are code of the application, which is not asked here. */
+    #hits(matcher) {
+      switch (matcher.by) {
+        case "semantic": {
+          const { name, role, scopeId } = matcher;
+          const found = name === void 0 ? this.#roles.get(role ?? "") : this.#names.get(plain(name));
+          return (found ?? []).filter((at) => (role === void 0 || this.#elements[at]?.role === role) && (scopeId === void 0 || this.#isInScope(at, scopeId)));
+        }
+        case "label":
+          return (this.#names.get(plain(matcher.text)) ?? []).filter((at) => this.#elements[at]?.state.enabled !== void 0);
+        case "text":
+          return [.../* @__PURE__ */ new Set([...this.#names.get(plain(matcher.text)) ?? [], ...this.#texts.get(plain(matcher.text)) ?? []])];
+        default:
+          return [];
+      }
+    }
+    #isInScope(at, wanted2) {
+      let id = this.#elements[at]?.scopeId;
+      for (let steps = 0; id !== void 0 && steps <= this.#scopes.size; steps += 1) {
+        const scope = this.#scopes.get(id);
+        if (id === wanted2 || scope?.stableId === wanted2) return true;
+        id = scope?.parentScopeId;
+      }
+      return false;
+    }
+  };
+  function note(map, key, at) {
+    if (key === void 0) return;
+    const known3 = map.get(key);
+    if (known3) known3.push(at);
+    else map.set(key, [at]);
   }
-  function fromDevice({ x, y }) {
-    const seen = window.visualViewport;
-    return seen ? { x: x + seen.offsetLeft, y: y + seen.offsetTop } : { x, y };
+  function report(graph, claims, routes) {
+    const byId2 = /* @__PURE__ */ new Map();
+    const contested = [];
+    for (const [at, bindings] of [...claims].sort(([one2], [other]) => one2 - other)) {
+      const { instanceId } = graph.elements[at];
+      if (bindings.length > 1) contested.push({ element: instanceId, bindings: bindings.map(({ id }) => id) });
+      for (const { id } of bindings) byId2.set(id, [...byId2.get(id) ?? [], instanceId]);
+    }
+    const ambiguous = [...byId2].filter(([, hits]) => hits.length > 1).map(([id, hits]) => ({ binding: id, elements: hits }));
+    const found = { ...routes.length > 1 && { routes: routes.map(({ id }) => id) }, ...ambiguous.length > 0 && { ambiguous }, ...contested.length > 0 && { contested } };
+    if (Object.keys(found).length > 0) graph.metadata = { ...graph.metadata, bindings: found };
   }
-  function toDevice({ x, y }) {
-    const seen = window.visualViewport;
-    return seen ? { x: x - seen.offsetLeft, y: y - seen.offsetTop } : { x, y };
+
+  // src/calm.ts
+  var CHANGES = { subtree: true, childList: true, attributes: true, characterData: true };
+  function* trees(root) {
+    yield root;
+    for (const element2 of queryAll(root, "*")) {
+      const shadow = shadowRootOf(element2);
+      if (shadow) yield* trees(shadow);
+    }
   }
+  function calm(top, quietMs) {
+    return new Promise((resolve) => {
+      const seen = /* @__PURE__ */ new Set();
+      let timer = 0;
+      const wait = () => {
+        clearTimeout(timer);
+        timer = setTimeout(quiet, quietMs);
+      };
+      const observer = new MutationObserver(wait);
+      const observe = () => {
+        for (const root of trees(top)) {
+          if (seen.has(root)) continue;
+          seen.add(root);
+          observer.observe(root, CHANGES);
+        }
+      };
+      const quiet = () => {
+        const known3 = seen.size;
+        observe();
+        if (seen.size > known3) {
+          wait();
+          return;
+        }
+        observer.disconnect();
+        resolve();
+      };
+      observe();
+      wait();
+    });
+  }
+
+  // src/geometry.ts
+  function boxOf(element2, origin) {
+    const { x, y, width, height } = rect(element2);
+    return { x: whole(origin.x + x), y: whole(origin.y + y), width: whole(width), height: whole(height) };
+  }
+  function whole(value) {
+    return Number.isFinite(value) ? Math.round(value) + 0 : 0;
+  }
+  function innerOrigin(frame, origin) {
+    const { x, y } = rect(frame);
+    const { paddingLeft, paddingTop } = styleOf(frame);
+    return { x: origin.x + x + clientLeft(frame) + (parseFloat(paddingLeft) || 0), y: origin.y + y + clientTop(frame) + (parseFloat(paddingTop) || 0) };
+  }
+  function isInViewport(box, viewport) {
+    return box.x < viewport.width && box.y < viewport.height && box.x + box.width > 0 && box.y + box.height > 0;
+  }
+
+  // src/labels.ts
+  var Labels = class {
+    #byControl = /* @__PURE__ */ new Map();
+    constructor(root) {
+      const labels = queryAll(root, "label");
+      for (let at = 0; at < labels.length; at += 1) {
+        const label = labels[at];
+        const { control } = label;
+        if (!control) continue;
+        const known3 = this.#byControl.get(control);
+        if (known3) known3.push(label);
+        else this.#byControl.set(control, [label]);
+      }
+    }
+    of(control) {
+      return this.#byControl.get(control) ?? [];
+    }
+  };
 
   // src/letters.ts
   var REDRAWN_INLINE = "[style*=text-transform i]";
@@ -853,11 +991,11 @@
     }
     return void 0;
   }
-  var words2;
+  var words;
   function capitalized(text2, last) {
-    words2 ??= new Intl.Segmenter("und", { granularity: "word" });
+    words ??= new Intl.Segmenter("und", { granularity: "word" });
     let all = "";
-    for (const { segment, index } of words2.segment(last + text2)) {
+    for (const { segment, index } of words.segment(last + text2)) {
       const first = segment.charAt(0);
       const large = first.toUpperCase();
       all += index < last.length || large.length !== 1 ? segment : large + segment.slice(1);
@@ -865,24 +1003,23 @@
     return all.slice(last.length);
   }
 
-  // src/labels.ts
-  var Labels = class {
-    #byControl = /* @__PURE__ */ new Map();
-    constructor(root) {
-      const labels = queryAll(root, "label");
-      for (let at = 0; at < labels.length; at += 1) {
-        const label = labels[at];
-        const { control } = label;
-        if (!control) continue;
-        const known3 = this.#byControl.get(control);
-        if (known3) known3.push(label);
-        else this.#byControl.set(control, [label]);
-      }
-    }
-    of(control) {
-      return this.#byControl.get(control) ?? [];
-    }
-  };
+  // src/reads.ts
+  var reader;
+  function tellReads(to) {
+    reader = to;
+  }
+  function readContent(of) {
+    reader?.content(of);
+  }
+  function readStructure(of) {
+    reader?.structure(of);
+  }
+  function readVolatile() {
+    reader?.volatile();
+  }
+  function readId(root, id) {
+    reader?.id(root, id);
+  }
 
   // src/roles.ts
   var UI_ROLE = {
@@ -980,7 +1117,7 @@
     url: "textbox",
     week: "x-date"
   };
-  var TAGS2 = {
+  var TAGS = {
     article: "article",
     aside: "complementary",
     audio: "x-audio",
@@ -1055,7 +1192,7 @@
       case "summary":
         return isSummary(element2) ? "button" : "";
       default:
-        return TAGS2[tag] ?? "";
+        return TAGS[tag] ?? "";
     }
   }
   function inputRole(input) {
@@ -1178,7 +1315,7 @@
 
   // src/rules.ts
   var known2 = /* @__PURE__ */ new WeakMap();
-  var nothing = (blind) => ({ generated: [], pointer: [], pointerOver: [], redrawn: [], lettered: [], classes: /* @__PURE__ */ new Set(), attributes: /* @__PURE__ */ new Set(), watched: [], hides: blind, blind });
+  var nothing = (blind) => ({ generated: [], pointer: [], pointerOver: [], opening: [], redrawn: [], lettered: [], classes: /* @__PURE__ */ new Set(), attributes: /* @__PURE__ */ new Set(), watched: [], hides: blind, blind });
   function rulesOf(sheet) {
     try {
       return sheet.cssRules;
@@ -1218,7 +1355,7 @@
           else facts.blind = facts.hides = true;
         }
         const selector = rule.selectorText === void 0 ? next.outer : nested(rule.selectorText, next.outer);
-        if (selector !== void 0 && rule.style) note(facts, selector, rule.style);
+        if (selector !== void 0 && rule.style) note2(facts, selector, rule.style);
         if (rule.cssRules && rule.cssRules.length > 0) lists2.push({ list: rule.cssRules, outer: selector });
       }
     }
@@ -1232,7 +1369,7 @@
   var PSEUDO_ALL = /::?(before|after)\b/g;
   var NATIVE_ONLY = /^((^|,\s*)(a|button|summary|select|input|label|option)([.:[#][^\s,>+~]*)?)+$/;
   var HOVER_ALL = /:hover\b/g;
-  function note(facts, selector, style) {
+  function note2(facts, selector, style) {
     const { content } = style;
     const generates = content !== "" && PSEUDO.test(selector);
     if (generates && content !== "none" && content !== '""') facts.generated.push(selector.replace(PSEUDO_ALL, ""));
@@ -1241,6 +1378,8 @@
       else facts.pointer.push(selector);
       addWords(facts, selector);
     }
+    const shows = style.display !== "" && style.display !== "none" || style.visibility === "visible";
+    if (shows && selector.includes(":hover")) facts.opening.push(selector);
     const hides = style.visibility !== "" || style.getPropertyValue("content-visibility") !== "";
     if (hides) facts.hides = true;
     const redraws = style.textTransform !== "";
@@ -1857,86 +1996,70 @@
     return "";
   }
 
-  // src/sensitive.ts
-  var SECRET_CLASSES = /* @__PURE__ */ new Set(["credential", "secret", "payment", "sensitive"]);
-  var isSecretClass = (name) => SECRET_CLASSES.has(name);
-  var SECRET_FIELDS = /* @__PURE__ */ new Set(["current-password", "new-password", "one-time-code"]);
-  var onceSecret = /* @__PURE__ */ new WeakSet();
-  var secretByBundle = /* @__PURE__ */ new WeakSet();
-  var Secrets = class {
-    #annotations;
-    /** Something in here is annotated, so every element and what surrounds it is asked. */
-    #annotated;
-    /** What this root is shown in is annotated, so everything in here is. */
-    #inherited;
-    /** What the bundle says, if there is one. */
-    #isBoundSecret;
-    constructor(annotations2, root, annotated, isBoundSecret) {
-      this.#annotations = annotations2;
-      this.#annotated = annotated;
-      this.#isBoundSecret = isBoundSecret;
-      this.#inherited = this.#isShownInSecret(root);
+  // src/area.ts
+  var Area = class {
+    constructor(root, documentId, frame, host, annotations2, derives, binding, letters2) {
+      this.root = root;
+      this.documentId = documentId;
+      this.frame = frame;
+      this.host = host;
+      this.derives = derives;
+      this.binding = binding;
+      binding?.page.enter(root);
+      const rare = queryAll(root, rareIn(annotations2));
+      this.owned = owners(root, rare);
+      this.hasOwners = Array.prototype.some.call(rare, (element2) => attribute(element2, "aria-owns") !== void 0);
+      this.secrets = new Secrets(annotations2, root, rare.length > 0, binding && ((element2) => binding.page.isSecret(element2)));
+      this.names = new Names(root, this.owned.size > 0, (element2) => this.secrets.withholds(element2), letters2);
+      const around = host ?? frame?.area;
+      this.showsItsBoxes = around?.showsItsBoxes !== false && !this.names.hints.mayHide && queryAll(root, HIDING).length === 0;
     }
-    /** The control or text needs a policy of its own, and its value stays here. */
-    isSensitive(element2, tag) {
-      if (this.#inherited) return true;
-      if (isControl(tag)) {
-        if (onceSecret.has(element2)) return true;
-        if (tag === "input" && element2.type === "password") {
-          onceSecret.add(element2);
-          return true;
-        }
-        const fields = word(element2, "autocomplete")?.split(/\s+/) ?? [];
-        if (fields.some((field) => SECRET_FIELDS.has(field) || field.startsWith("cc-"))) return true;
+    root;
+    documentId;
+    frame;
+    host;
+    derives;
+    binding;
+    names;
+    secrets;
+    /** Elements that aria-owns puts elsewhere, with their new parents. */
+    owned;
+    /** Something wants to own others, whether they exist or not. */
+    hasOwners;
+    /** Nothing here, style sheet or element, can make something invisible that has a box. */
+    showsItsBoxes;
+    #origin = { x: 0, y: 0 };
+    #originEpoch = -1;
+    /** Where it begins in the viewport of the page; frames move. */
+    get origin() {
+      if (this.host) return this.host.origin;
+      if (this.frame && this.#originEpoch !== epoch()) {
+        this.#origin = innerOrigin(this.frame.element, this.frame.area.origin);
+        this.#originEpoch = epoch();
       }
-      return this.#annotated && this.#isInSecret(element2) || this.#isBoundSecret !== void 0 && this.#isInBoundSecret(element2, this.#isBoundSecret);
-    }
-    /** The text of this element may not become part of a name or text. */
-    withholds(element2) {
-      const tag = localName(element2);
-      return (this.#annotated || this.#inherited || this.#isBoundSecret !== void 0 || isControl(tag)) && this.isSensitive(element2, tag);
-    }
-    #isSecret(element2) {
-      return this.#annotations.sensitive(element2) || this.#annotations.dataClasses(element2).some(isSecretClass);
-    }
-    /** The element or something around it is marked. */
-    #isInSecret(element2) {
-      let at = closest(element2, this.#annotations.secretSelector);
-      for (let steps = 0; at && steps < PARENTS_MAX; steps += 1) {
-        if (this.#isSecret(at)) return true;
-        const parent = parentElement(at);
-        at = parent ? closest(parent, this.#annotations.secretSelector) : null;
-      }
-      return at !== null;
-    }
-    #isInBoundSecret(element2, isBoundSecret) {
-      let at = element2;
-      for (let steps = 0; at && steps < PARENTS_MAX; steps += 1) {
-        if (isBoundSecret(at)) return true;
-        at = parentElement(at);
-      }
-      return at !== null;
-    }
-    #isShownInSecret(root) {
-      let host = hostOf(root);
-      for (let boundaries = 0; host && boundaries < BOUNDARIES_MAX; boundaries += 1) {
-        if (this.#isInSecret(host)) return true;
-        host = hostOf(rootOf(host));
-      }
-      return host !== null;
+      return this.#origin;
     }
   };
-  function hostOf(root) {
-    if (isShadowRoot(root)) return root.host;
-    if (nodeType(root) !== 9) return null;
-    try {
-      return defaultView(root)?.frameElement ?? null;
-    } catch {
-      return null;
-    }
+  var HIDING = "[style*=visibility],details:not([open]),[hidden=until-found]";
+  function rareIn({ secretSelector }) {
+    return `[aria-owns],${secretSelector}`;
   }
-  function isControl(tag) {
-    return tag === "input" || tag === "textarea" || tag === "select";
+  function owners(root, list) {
+    const found = /* @__PURE__ */ new Map();
+    for (let at = 0; at < list.length; at += 1) {
+      const owner = list[at];
+      for (const id of (attribute(owner, "aria-owns") ?? "").split(/\s+/)) {
+        const child = id ? byId(root, id) : null;
+        if (child && child !== owner && !contains(child, owner) && !found.has(child)) found.set(child, owner);
+      }
+    }
+    return found;
+  }
+  function ownedBy(owner, area) {
+    if (area.owned.size === 0) return [];
+    const ids = attribute(owner, "aria-owns");
+    if (!ids) return [];
+    return ids.split(/\s+/).map((id) => id ? byId(area.root, id) : null).filter((child) => child !== null && area.owned.get(child) === owner);
   }
 
   // src/derived.ts
@@ -2035,6 +2158,893 @@
     const thumbs = queryAll(element2, THUMB);
     const [, share] = thumbs.length === 1 ? SHARE.exec(attribute(thumbs[0], "style") ?? "") ?? [] : [];
     return share === void 0 ? void 0 : Math.min(Number(share), 100);
+  }
+
+  // src/dirt.ts
+  var Dirt = class {
+    /** Everything. */
+    all = false;
+    /** These elements and what is inside them. */
+    deep = /* @__PURE__ */ new Set();
+    /** Only these elements themselves. */
+    shallow = /* @__PURE__ */ new Set();
+    /** What was taken out of the tree, or moved within it. */
+    removed = [];
+    /** What may have changed the looks of elements elsewhere. */
+    triggers = /* @__PURE__ */ new Set();
+    /** Form controls may have other values. */
+    values = false;
+    /** Only texts and states changed: to look at it needs no style and no layout. */
+    get isLight() {
+      return !this.all && this.deep.size === 0 && this.removed.length === 0 && !this.values;
+    }
+    get isEmpty() {
+      return !this.all && this.deep.size === 0 && this.shallow.size === 0 && this.removed.length === 0 && this.triggers.size === 0 && !this.values;
+    }
+  };
+  var OWN = new Set("aria-activedescendant aria-atomic aria-autocomplete aria-braillelabel aria-checked aria-colcount aria-colindex aria-current aria-describedby aria-description aria-details aria-errormessage aria-expanded aria-haspopup aria-invalid aria-keyshortcuts aria-label aria-labelledby aria-level aria-multiselectable aria-orientation aria-placeholder aria-posinset aria-pressed aria-readonly aria-relevant aria-required aria-roledescription aria-rowcount aria-rowindex aria-selected aria-sort aria-valuemax aria-valuemin aria-valuenow aria-valuetext alt autocomplete checked formnovalidate high indeterminate label list low max maxlength min minlength optimum pattern placeholder readonly required selected step title value".split(" "));
+  var INNER = new Set("aria-busy aria-disabled aria-hidden aria-live aria-modal aria-multiline contenteditable controls disabled hidden href inert lang multiple name onclick open popover role size slot src srcdoc switch tabindex type usemap xlink:href".split(" "));
+  var COUNTED = /* @__PURE__ */ new Set(["aria-setsize", "aria-rowcount", "role", "tabindex", "onclick", "href"]);
+  var STYLE = /display|visibility|content|cursor|text-transform|\ball\b/;
+  var Soiler = class {
+    constructor(dirt, model) {
+      this.dirt = dirt;
+      this.model = model;
+      this.#rare = rareIn(model.maker.annotations);
+    }
+    dirt;
+    model;
+    #rare;
+    mutation({ type, target, attributeName, oldValue, addedNodes, removedNodes }) {
+      if (type === "attributes") this.#attribute(target, attributeName, oldValue);
+      else if (type === "characterData") this.#text(target, oldValue);
+      else this.#children(target, addedNodes, removedNodes);
+    }
+    /** An element may look different, with all that is inside. */
+    deep(element2) {
+      this.dirt.deep.add(element2);
+      this.climb(element2, true);
+    }
+    /** The state of an element may be different. */
+    shallow(element2) {
+      this.dirt.shallow.add(element2);
+      this.climb(element2, false);
+    }
+    /** Whoever was made from what is inside a node, or from the node itself. */
+    climb(from, structure) {
+      const { model, dirt } = this;
+      for (let at = from; at; ) {
+        if (nodeType(at) === 1) {
+          const element2 = at;
+          const record = model.known(element2);
+          if (record && (record.readsContent || structure && record.readsStructure)) dirt.shallow.add(element2);
+          for (const reader2 of model.reads.of(element2)) dirt.shallow.add(reader2);
+          at = assignedSlot(element2) ?? parentNode(at);
+        } else {
+          at = isShadowRoot(at) ? at.host : null;
+        }
+      }
+    }
+    #text(target, old) {
+      const parent = parentNode(target);
+      if (!parent) return;
+      if (old === "" !== (text(target) === "")) this.dirt.triggers.add("structure");
+      if (nodeType(parent) === 1) {
+        const element2 = parent;
+        if (localName(element2) === "style") this.dirt.all = true;
+        if (localName(element2) === "textarea") this.dirt.shallow.add(element2);
+        if (shadowRootOf(element2)) this.deep(element2);
+      }
+      this.climb(parent, false);
+    }
+    #children(target, added, removed) {
+      const { dirt } = this;
+      const root = getRootNode(target);
+      let elements = false;
+      for (let at = 0; at < removed.length; at += 1) {
+        const node2 = removed[at];
+        if (nodeType(node2) !== 1) continue;
+        elements = true;
+        dirt.removed.push(node2);
+        this.#tree(node2, root, true);
+      }
+      for (let at = 0; at < added.length; at += 1) {
+        const node2 = added[at];
+        if (nodeType(node2) !== 1) continue;
+        elements = true;
+        dirt.deep.add(node2);
+        this.#tree(node2, root, false);
+      }
+      const parent = nodeType(target) === 1 ? target : isShadowRoot(target) ? target.host : void 0;
+      if (parent) this.#parent(parent, elements);
+      if (parent && removed.length > 0 && this.#isInRare(parent)) dirt.all = true;
+      dirt.triggers.add("structure");
+      this.climb(target, elements);
+    }
+    /** The element whose children changed. */
+    #parent(parent, elements) {
+      const tag = localName(parent);
+      if (tag === "style") this.dirt.all = true;
+      if (shadowRootOf(parent) || tag === "details" || tag.includes("-")) this.dirt.deep.add(parent);
+      if (tag === "textarea" || tag === "select") this.dirt.shallow.add(parent);
+      const isDerived = this.model.known(parent)?.made?.node.derivedBy !== void 0;
+      if (mayDerive(parent, tag) !== isDerived) this.dirt.deep.add(parent);
+      if (elements && this.model.known(parent)?.listed) this.dirt.shallow.add(parent);
+      if (elements) this.#labels(closest(parent, "label"));
+    }
+    #isInRare(element2) {
+      let at = element2;
+      for (let boundaries = 0; at && boundaries < BOUNDARIES_MAX; boundaries += 1) {
+        if (closest(at, this.#rare)) return true;
+        const root = getRootNode(at);
+        at = isShadowRoot(root) ? root.host : void 0;
+      }
+      return false;
+    }
+    /** A part of the tree that came or went: what it says about elements elsewhere. */
+    #tree(top, root, gone) {
+      const tag = localName(top);
+      if (tag === "style" || tag === "link" || queryFirst(top, "style,link")) this.dirt.all = true;
+      if (!gone && (this.#isInRare(top) || queryFirst(top, this.#rare))) this.dirt.all = true;
+      if (!gone && (matches(top, REDRAWN_INLINE) || queryFirst(top, REDRAWN_INLINE))) this.model.maker.letters.learn(true, true);
+      this.#member(top, root, gone);
+      const inner = queryAll(top, gone ? "*" : "[id],label");
+      for (let at = 0; at < inner.length; at += 1) this.#member(inner[at], root, gone);
+    }
+    #member(element2, root, gone) {
+      const id = attribute(element2, "id");
+      if (id) this.#id(root, id);
+      if (localName(element2) === "label") this.#labels(element2);
+      if (gone) for (const reader2 of this.model.reads.of(element2)) this.dirt.shallow.add(reader2);
+    }
+    /** A label that may belong to another control now. */
+    #labels(label) {
+      if (!label) return;
+      this.model.maker.knownArea(getRootNode(label))?.names.forgetLabels();
+      for (const reader2 of this.model.reads.of(label)) this.dirt.shallow.add(reader2);
+      const { control } = label;
+      if (control) this.dirt.shallow.add(control);
+    }
+    /** Another element may have this id now. */
+    #id(root, id) {
+      for (const reader2 of this.model.reads.ofId(root, id)) this.dirt.shallow.add(reader2);
+      this.model.maker.knownArea(root)?.names.forgetLabels();
+      if (this.model.isTangled(root)) this.dirt.all = true;
+      const now2 = nodeType(root) === 9 || isShadowRoot(root) ? byId(root, id) : null;
+      if (now2) this.dirt.shallow.add(now2);
+    }
+    #attribute(element2, name, old) {
+      forget();
+      const { dirt } = this;
+      const root = getRootNode(element2);
+      const hints = this.model.maker.knownArea(root)?.names.hints;
+      if (name === "style") {
+        const now2 = attribute(element2, "style") ?? "";
+        if (now2.includes("text-transform")) this.model.maker.letters.learn(true, true);
+        if (STYLE.test(old ?? "") || STYLE.test(now2)) this.deep(element2);
+        else if ((old ?? "").includes("%") || now2.includes("%")) this.climb(element2, false);
+        if (hints?.asksForAttribute("style")) this.#elsewhere(element2, hints.isBlind);
+        return;
+      }
+      if (name === "class") {
+        this.#class(element2, old ?? "", attribute(element2, "class") ?? "", hints);
+        return;
+      }
+      if (name === "id") {
+        if (old) this.#id(root, old);
+        const now2 = attribute(element2, "id");
+        if (now2) this.#id(root, now2);
+        this.shallow(element2);
+      } else if (name === "for") {
+        this.#labels(element2);
+        this.dirt.shallow.add(element2);
+      } else if (name.startsWith(this.model.options.prefix)) {
+        this.deep(element2);
+        if (name.endsWith("sensitive") || name.endsWith("data-class")) dirt.all = true;
+      } else if (name === "aria-owns" || localName(element2) === "link" && (name === "href" || name === "rel" || name === "media" || name === "disabled")) {
+        dirt.all = true;
+      } else if (OWN.has(name)) {
+        this.dirt.shallow.add(element2);
+        this.climb(element2, COUNTED.has(name));
+        dirt.triggers.add("form");
+      } else if (INNER.has(name)) {
+        this.deep(element2);
+        if (name === "slot" || name === "name") this.#host(element2);
+        dirt.triggers.add("form");
+      }
+      if (hints?.asksForAttribute(name)) {
+        this.deep(element2);
+        this.#elsewhere(element2, hints.isBlind);
+      }
+    }
+    /** Slots of the host may give and take. */
+    #host(element2) {
+      const parent = parentNode(element2);
+      const root = getRootNode(element2);
+      if (parent && nodeType(parent) === 1 && shadowRootOf(parent)) this.deep(parent);
+      if (isShadowRoot(root) && localName(element2) === "slot") this.deep(root.host);
+    }
+    #class(element2, old, now2, hints) {
+      if (old === now2) return;
+      const before = new Set(old.split(/\s+/));
+      const after = new Set(now2.split(/\s+/));
+      const changed = [...before].filter((name) => !after.has(name)).concat([...after].filter((name) => !before.has(name)));
+      const styled = !hints || hints.asksForAttribute("class") || changed.some((name) => name !== "" && hints.asksForClass(name));
+      if (styled || classMatters(old, now2)) this.deep(element2);
+      if (styled) this.#elsewhere(element2, hints?.isBlind ?? true);
+    }
+    /** Rules may lead from here to elements beside or around. */
+    #elsewhere(element2, blind) {
+      this.dirt.triggers.add("structure");
+      const parent = blind ? parentNode(element2) : null;
+      if (parent && nodeType(parent) === 1) this.deep(parent);
+    }
+  };
+
+  // src/ears.ts
+  var ears = /* @__PURE__ */ new WeakMap();
+  var hearsPress = (element2) => ears.get(element2)?.press === true;
+  var hearsKeys = (element2) => ears.get(element2)?.keys === true;
+
+  // src/listeners.ts
+  var MARK = "uiap:";
+  var UNMARKED = "html,body,head,head *,script,style,template,br,hr,input,select,select *,textarea,button,button *,a[href],a[href] *,svg *,iframe,[onclick]";
+  var never = () => void 0;
+  var selectorOf = ([tag, className2]) => `${CSS.escape(tag)}${className2 === null ? ":not([class])" : `[class="${CSS.escape(className2)}"]`}`;
+  var Listeners = class {
+    #next = 1;
+    /** What is marked now, by the number of its mark. */
+    #marked = /* @__PURE__ */ new Map();
+    /** What listens, by the number of the mark that showed it. */
+    #heard = /* @__PURE__ */ new Map();
+    /** Marks what may be a control by its listeners alone, or only what is of some kinds; tells how many there are. */
+    mark(roots, kinds) {
+      this.#unmark();
+      const alike = kinds ? `:is(${kinds.map(selectorOf).join(",")})` : "";
+      for (const root of roots) {
+        const list = queryAll(root, `${alike}:not(${UNMARKED})`);
+        for (let at = 0; at < list.length && this.#marked.size < MARKED_MAX; at += 1) {
+          const element2 = list[at];
+          if (ears.has(element2)) continue;
+          addListener(element2, MARK + String(this.#next), never);
+          this.#marked.set(this.#next, element2);
+          this.#next += 1;
+        }
+      }
+      return this.#marked.size;
+    }
+    #unmark() {
+      for (const [number, element2] of this.#marked) removeListener(element2, MARK + String(number), never);
+      this.#marked = /* @__PURE__ */ new Map();
+    }
+    /** Takes the marks away and notes what they showed: those that listen, and those that do no more. Tells whom it concerns. */
+    hear(press3, keys, silent) {
+      const concerned = /* @__PURE__ */ new Set();
+      const pressed2 = new Set(press3);
+      const keyed = new Set(keys);
+      for (const number of /* @__PURE__ */ new Set([...press3, ...keys])) {
+        const element2 = this.#marked.get(number) ?? this.#heard.get(number)?.deref();
+        if (!element2) continue;
+        ears.set(element2, { press: pressed2.has(number), keys: keyed.has(number) });
+        this.#heard.set(number, new WeakRef(element2));
+        concerned.add(element2);
+      }
+      for (const number of silent) {
+        const element2 = this.#heard.get(number)?.deref();
+        this.#heard.delete(number);
+        if (element2 && ears.delete(element2)) concerned.add(element2);
+      }
+      this.#unmark();
+      return [...concerned];
+    }
+  };
+
+  // src/openers.ts
+  var USABLE = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role^=menuitem],[tabindex],[onclick]";
+  var HOVER = /:hover\b/;
+  var HOVER_ALL2 = /:hover\b/g;
+  var TURNED = /:(not|has)\([^)]*:hover|::?(before|after)\b/;
+  var ANY2 = ":nth-child(n)";
+  function openersIn(root, isPublished) {
+    const found = /* @__PURE__ */ new Set();
+    let left = OPENED_MAX;
+    for (const { shown, over } of openingsIn(root)) {
+      for (const opened of matching(root, shown)) {
+        left -= 1;
+        if (left < 0 || found.size >= OPENERS_MAX) return found;
+        if (isVisible(opened) || !(matches(opened, USABLE) || queryFirst(opened, USABLE))) continue;
+        const holder = holderOf(opened, over);
+        const opener = holder && openerIn(holder, opened, isPublished);
+        if (opener) found.add(opener);
+      }
+    }
+    return found;
+  }
+  function* openingsIn(root) {
+    for (const sheet of sheetsOf(root)) {
+      for (const selector of factsOf(sheet).opening) {
+        for (const one2 of parts(selector)) {
+          const opening = openingOf(one2);
+          if (opening) yield opening;
+        }
+      }
+    }
+  }
+  function openingOf(selector) {
+    if (TURNED.test(selector)) return void 0;
+    let end = 0;
+    let from = 0;
+    for (let at = 0; at < selector.length; at = skip(selector, at)) {
+      if (!" >+~\n	".includes(selector[at])) continue;
+      if (HOVER.test(selector.slice(from, at))) end = at;
+      from = at + 1;
+    }
+    const any = (text2) => text2.replace(HOVER_ALL2, ANY2);
+    return end === 0 ? void 0 : { shown: any(selector), over: any(selector.slice(0, end)) };
+  }
+  function matching(root, selector) {
+    try {
+      return queryAll(root, selector);
+    } catch {
+      return [];
+    }
+  }
+  function holderOf(opened, over) {
+    let at = opened;
+    for (let steps = 0; at && steps < PARENTS_MAX; steps += 1) {
+      if (at !== opened && matches(at, over)) return at;
+      let beside = at.previousElementSibling;
+      for (let count2 = 0; beside && count2 < SIBLINGS_MAX; count2 += 1) {
+        if (matches(beside, over)) return beside;
+        beside = beside.previousElementSibling;
+      }
+      at = parentElement(at);
+    }
+    return void 0;
+  }
+  function openerIn(holder, opened, isPublished) {
+    if (matches(holder, USABLE) && isPublished(holder)) return holder;
+    const inside2 = queryAll(holder, USABLE);
+    for (let at = 0; at < Math.min(inside2.length, OPENER_PARTS_MAX); at += 1) {
+      const one2 = inside2[at];
+      if (!contains(opened, one2) && isPublished(one2)) return one2;
+    }
+    return isPublished(holder) ? holder : void 0;
+  }
+
+  // src/json.ts
+  var { stringify } = JSON;
+  var HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+  function toJson(value) {
+    const text2 = stringify(value);
+    if (!text2.includes("\\ud")) return text2;
+    return stringify(value, (_, member) => typeof member === "string" ? member.replace(HALF, "\uFFFD") : member);
+  }
+
+  // src/pack.ts
+  var Packer = class {
+    /** With how the ids of elements begin, and those of areas. */
+    constructor(starts) {
+      this.starts = starts;
+    }
+    starts;
+    /** The number of each template, by what elements made from it have in common. */
+    #numbers = /* @__PURE__ */ new Map();
+    #templates = [];
+    /** The parts of a row that stay as they are while its node does. */
+    #kept = /* @__PURE__ */ new WeakMap();
+    /** What was packed before will not come again. */
+    forget() {
+      this.#numbers = /* @__PURE__ */ new Map();
+      this.#templates = [];
+      this.#kept = /* @__PURE__ */ new WeakMap();
+    }
+    /** The JSON text of a packed graph. */
+    pack({ elements, ...head }) {
+      if (this.#templates.length > TEMPLATES_MAX) this.forget();
+      const rows2 = [];
+      for (const node2 of elements) rows2.push(this.#row(node2));
+      return `${toJson(head).slice(0, -1)},"packed":{"starts":${toJson(this.starts)},"templates":[${this.#templates.join()}],"rows":[${rows2.join()}]}}`;
+    }
+    #row(node2) {
+      const { bbox, state: { inViewport } } = node2;
+      if (!bbox || inViewport === void 0) return toJson(node2);
+      let kept2 = this.#kept.get(node2);
+      if (!kept2) this.#kept.set(node2, kept2 = this.#keep(node2));
+      return `[${kept2.template},${bbox.x},${bbox.y},${bbox.width},${bbox.height},${inViewport ? 1 : 0},${kept2.own}]`;
+    }
+    #keep({ instanceId, scopeId, parentId, name, bbox: _, state, ...node2 }) {
+      const { inViewport: __, ...common } = state;
+      const key = toJson([node2, common]);
+      let template = this.#numbers.get(key);
+      if (template === void 0) {
+        template = this.#templates.push(toJson({ instanceId, ...node2, state: common })) - 1;
+        this.#numbers.set(key, template);
+      }
+      const [element2, area] = this.starts;
+      return { template, own: `${short(instanceId, element2)},${short(parentId, element2)},${short(scopeId, area)},${name === void 0 ? "null" : toJson(name)}` };
+    }
+  };
+  function short(id, start) {
+    if (id === void 0) return "null";
+    const number = id.startsWith(start) ? parseInt(id.slice(start.length), 36) : NaN;
+    return start + number.toString(36) === id ? String(number) : toJson(id);
+  }
+
+  // src/delta.ts
+  var KINDS = [
+    { kind: "document", of: (made) => made?.document, id: ({ id }) => id },
+    { kind: "scope", of: (made, head) => scopeIn(made?.scope, head), id: ({ id }) => id },
+    { kind: "element", of: (made) => made?.node, id: ({ instanceId }) => instanceId },
+    { kind: "opaque", of: (made) => made?.opaque, id: ({ id }) => id }
+  ];
+  function scopeIn(scope, { blocked }) {
+    return scope && blocked.has(scope.id) ? { ...scope, state: { ...scope.state, blocked: true } } : scope;
+  }
+  function bodyOf(model, before, now2, pageScope2) {
+    const ops = [];
+    for (const kind of KINDS) listOps(kind, model, before, now2, ops);
+    rootOps(before, now2, pageScope2, ops);
+    coverOps(model, before, now2, ops);
+    const body = { ops };
+    if (!isSame(before.route, now2.route)) body.route = now2.route;
+    if (isNewTitle(before, now2)) body.title = now2.title ?? "";
+    if (before.locale !== now2.locale) body.locale = now2.locale ?? "und";
+    if (!isSame(before.focus, now2.focus)) body.focus = now2.focus ?? {};
+    if (!isSame(before.modalStack, now2.modalStack)) body.modalStack = [...now2.modalStack];
+    if (before.truncated !== now2.truncated) body.truncated = now2.truncated;
+    if (before.redacted !== now2.redacted) body.redacted = now2.redacted;
+    if (!isSame(before.metadata, now2.metadata)) body.metadata = now2.metadata ?? {};
+    return ops.length > 0 || Object.keys(body).length > 1 ? body : void 0;
+  }
+  function listOps({ kind, of, id }, model, before, now2, ops) {
+    const placed = /* @__PURE__ */ new Map();
+    for (const record of model.changes) {
+      const old = of(record.was, before);
+      const node2 = record.listed ? of(record.made, now2) : void 0;
+      if (old && node2 && id(old) === id(node2)) {
+        const moves = model.moved.has(record);
+        const value = difference(old, node2);
+        if (moves) placed.set(record, { op: "update", kind, id: id(node2), value: value ?? {} });
+        else if (value) ops.push({ op: "update", kind, id: id(node2), value });
+        continue;
+      }
+      if (old) ops.push({ op: "remove", kind, id: id(old) });
+      if (node2) placed.set(record, { op: "add", kind, id: id(node2), value: node2 });
+    }
+    const nextOf = (record) => {
+      let next = record.next;
+      while (next && !of(next.made, now2)) next = next.next;
+      return next;
+    };
+    for (const first of placed.keys()) {
+      const run = [];
+      for (let record = first; record && placed.has(record) && !run.some((one2) => one2.record === record); ) {
+        const next = nextOf(record);
+        run.push({ record, next });
+        record = next;
+      }
+      for (const { record, next } of run.reverse()) {
+        const op = placed.get(record);
+        placed.delete(record);
+        const landmark = next && of(next.made, now2);
+        if (landmark) op.before = id(landmark);
+        else if (op.op === "update") ops.push({ op: "remove", kind, id: op.id });
+        ops.push(landmark || op.op === "add" ? op : { op: "add", kind, id: op.id, value: of(record.made, now2) });
+      }
+    }
+  }
+  function isNewTitle(before, now2) {
+    if (before.titleTicks !== now2.titleTicks) return true;
+    return now2.titleTicks ? !sameButNumbers(before.title, now2.title) : before.title !== now2.title;
+  }
+  function rootOps(before, now2, pageScope2, ops) {
+    const old = { ...before.root };
+    if (before.titleTicks) delete old.title;
+    if (!isNewTitle(before, now2) && now2.root.title !== void 0) old.title = now2.root.title;
+    const document2 = difference(old, now2.root);
+    if (document2) ops.push({ op: "update", kind: "document", id: now2.root.id, value: document2 });
+    const scope = pageScope2(now2);
+    const value = difference(pageScope2(before), scope);
+    if (value) ops.push({ op: "update", kind: "scope", id: scope.id, value });
+  }
+  function coverOps(model, before, now2, ops) {
+    for (const record of [...model.modals, ...model.frames]) {
+      const scope = record.made?.scope;
+      if (!scope || record.touched || before.blocked.has(scope.id) === now2.blocked.has(scope.id)) continue;
+      const value = difference(scopeIn(scope, before), scopeIn(scope, now2));
+      if (value) ops.push({ op: "update", kind: "scope", id: scope.id, value });
+    }
+  }
+  var QUIET = /* @__PURE__ */ new Set(["bbox"]);
+  var SPOKEN = /* @__PURE__ */ new Set(["name", "description"]);
+  function isSameButNumbers(member, old, now2) {
+    if (SPOKEN.has(member)) return sameButNumbers(old, now2);
+    if (member !== "state") return false;
+    const [one2, other] = [old, now2];
+    return sameButNumbers(one2["textValue"], other["textValue"]) && isSame({ ...one2, textValue: null }, { ...other, textValue: null });
+  }
+  function difference(old, now2) {
+    const changed = {};
+    let counts = false;
+    const wasVolatile = old["volatile"] === true;
+    const isVolatile2 = wasVolatile && now2["volatile"] === true;
+    for (const member in now2) {
+      if (QUIET.has(member) || isVolatile2 && isSameButNumbers(member, old[member], now2[member])) changed[member] = now2[member];
+      else if (wasVolatile && (SPOKEN.has(member) || member === "state")) {
+        changed[member] = now2[member];
+        counts ||= !isSame(old[member], now2[member]);
+      } else if (!isSame(old[member], now2[member])) {
+        changed[member] = now2[member];
+        counts = true;
+      }
+    }
+    for (const member in old) {
+      if (member in now2) continue;
+      changed[member] = null;
+      counts ||= !QUIET.has(member);
+    }
+    return counts ? changed : void 0;
+  }
+  function isSame(one2, other) {
+    if (one2 === other) return true;
+    if (typeof one2 !== "object" || typeof other !== "object" || one2 === null || other === null) return false;
+    if (Array.isArray(one2)) return Array.isArray(other) && one2.length === other.length && one2.every((item, at) => isSame(item, other[at]));
+    let members = 0;
+    for (const member in one2) {
+      if (member === "inViewport") continue;
+      members += 1;
+      if (!isSame(one2[member], other[member])) return false;
+    }
+    for (const member in other) if (member !== "inViewport") members -= 1;
+    return members === 0;
+  }
+
+  // src/documents.ts
+  var contentDocument = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, "contentDocument")?.get;
+  function innerDocument(frame) {
+    try {
+      const found = contentDocument?.call(frame);
+      return found ? found : void 0;
+    } catch {
+      return void 0;
+    }
+  }
+  function rootDocument(document2, id) {
+    return describe(document2, { id, boundary: { kind: "root", opaque: false } });
+  }
+  function frameDocument(document2, id, parentDocumentId, hostElementId) {
+    return describe(document2, { id, parentDocumentId, hostElementId, boundary: { kind: "same-origin-frame", opaque: false } });
+  }
+  function foreignDocument(frame, id, parentDocumentId, hostElementId) {
+    const node2 = { id, parentDocumentId, hostElementId, boundary: { kind: "cross-origin-frame", opaque: true } };
+    const { src } = frame;
+    const origin = src ? originOf(src) : void 0;
+    if (origin) {
+      node2.origin = origin;
+      node2.boundary.origin = origin;
+    }
+    return node2;
+  }
+  function describe(document2, node2) {
+    const url = documentUrl(document2);
+    node2.url = cut(url, TEXT_CHARS_MAX);
+    const origin = originOf(url);
+    if (origin) {
+      node2.origin = origin;
+      if (node2.boundary.kind !== "root") node2.boundary.origin = origin;
+    }
+    const title = said2(documentTitle(document2), NAME_CHARS_MAX);
+    if (title) node2.title = title;
+    return node2;
+  }
+  var asked = "";
+  var answer;
+  function originOf(url) {
+    if (url !== asked) {
+      answer = void 0;
+      asked = url;
+      try {
+        const { origin } = new URL(url);
+        if (origin !== "null") answer = origin;
+      } catch {
+      }
+    }
+    return answer;
+  }
+  function looksClosed(element2, tag) {
+    return tag.includes("-") && shadowRootOf(element2) === null && matches(element2, ":defined") && childOf(element2) === null && firstElementChild(element2) === null;
+  }
+  function opaque(kind, hostElementId, label, bbox) {
+    const region = { id: `opaque_${hostElementId}`, kind, hostElementId };
+    if (bbox) region.bbox = bbox;
+    if (label) region.label = label;
+    return region;
+  }
+
+  // src/components.ts
+  var CONTROLS = "a[href],button,input,select,textarea";
+  var CONTROL_TAGS = /* @__PURE__ */ new Set(["a", "button", "input", "select", "textarea"]);
+  function onlyControlOf(component) {
+    const shadow = shadowRootOf(component);
+    if (shadow) readStructure(component);
+    const found = shadow ? queryAll(shadow, CONTROLS) : void 0;
+    return found?.length === 1 ? found[0] : void 0;
+  }
+  function componentOf(control) {
+    if (!CONTROL_TAGS.has(localName(control))) return void 0;
+    const root = rootOf(control);
+    return isShadowRoot(root) && onlyControlOf(root.host) === control ? root.host : void 0;
+  }
+
+  // src/annotations.ts
+  var PREFIX_DEFAULT = "data-uiap-";
+  var VENDOR = /^x\.[a-z0-9-]+(\.[a-z0-9-]+)+$/;
+  var ROLES = new Set("app route region group form dialog drawer popover tabpanel link menu menuitem tablist tab toolbar breadcrumb pagination list listitem table row cell grid tree treeitem button textbox textarea searchbox combobox listbox option checkbox radio switch slider spinbutton datepicker timepicker fileinput label alert toast status progress spinner image video audio canvas custom".split(" "));
+  var SCOPE_KINDS = new Set("page region form dialog drawer menu popover tabpanel toolbar navigation list table grid tree group frame custom".split(" "));
+  var TAGS2 = new Set("sensitive_data destructive external_effect privileged billing security identity legal irreversible".split(" "));
+  var DATA_CLASSES = new Set("public internal personal sensitive credential secret payment health".split(" "));
+  var SIGNALS = new Set("element.appeared element.disappeared element.state value.equals route.changed dialog.opened dialog.closed toast.contains status.contains validation.none collection.count entity.created entity.updated entity.deleted network.response custom".split(" "));
+  var WORDS = ["id", "role", "name", "scope", "scope-kind", "route", "meaning", "action", "actions", "risk", "risk-tags", "data-class", "sensitive", "success", "ignore", "opaque"];
+  var Annotations = class {
+    #prefix;
+    #attributes;
+    /** Matches what may be secret by annotation. */
+    secretSelector;
+    constructor(prefix) {
+      this.#prefix = prefix;
+      this.secretSelector = `[${prefix}sensitive],[${prefix}data-class]`;
+      this.#attributes = Object.fromEntries(WORDS.map((word2) => [word2, prefix + word2]));
+    }
+    /** What is written on the element, or on the component that it is the only control of. */
+    read(element2, word2) {
+      const name = this.#attributes[word2];
+      const own = attribute(element2, name);
+      if (own !== void 0) return own;
+      const component = componentOf(element2);
+      return component ? attribute(component, name) : void 0;
+    }
+    /** The id an application gave, if it can be one. */
+    #id(element2, name) {
+      const text2 = this.read(element2, name)?.trim();
+      return text2 && text2.length <= ID_CHARS_MAX ? text2 : void 0;
+    }
+    stableId = (element2) => this.#id(element2, "id");
+    scopeId = (element2) => this.#id(element2, "scope");
+    routeId = (element2) => this.#id(element2, "route");
+    ignores = (element2) => isTrue(this.read(element2, "ignore"));
+    hides = (element2) => isTrue(this.read(element2, "opaque"));
+    sensitive = (element2) => isTrue(this.read(element2, "sensitive"));
+    name = (element2) => said2(this.read(element2, "name"), NAME_CHARS_MAX);
+    /** Whether the application says anything about the element. */
+    any(element2) {
+      if (this.#isMarked(element2)) return true;
+      const component = componentOf(element2);
+      return component !== void 0 && this.#isMarked(component);
+    }
+    #isMarked(element2) {
+      for (const name of attributeNames(element2)) if (name.startsWith(this.#prefix)) return true;
+      return false;
+    }
+    role(element2) {
+      const text2 = this.read(element2, "role")?.trim();
+      return text2 && (ROLES.has(text2) || VENDOR.test(text2)) ? text2 : void 0;
+    }
+    scopeKind(element2) {
+      const text2 = this.read(element2, "scope-kind")?.trim();
+      return text2 && SCOPE_KINDS.has(text2) ? text2 : void 0;
+    }
+    dataClasses(element2) {
+      return words2(this.read(element2, "data-class")).filter((one2) => DATA_CLASSES.has(one2));
+    }
+    /** Members of an element that come from annotations alone. */
+    apply(element2, to) {
+      const meaning = said2(this.read(element2, "meaning"), NAME_CHARS_MAX);
+      if (meaning) to.meaning = meaning;
+      const action = this.#id(element2, "action");
+      if (action) to.defaultAction = action;
+      const actions = words2(this.read(element2, "actions")).filter((id) => id.length <= ID_CHARS_MAX);
+      if (actions.length > 0) to.supportedActions = actions;
+      const risk = this.#risk(element2);
+      if (risk) to.risk = risk;
+      const classes = this.dataClasses(element2);
+      if (classes.length > 0) to.dataClasses = classes;
+      const success = signals(this.read(element2, "success"));
+      if (success) to.success = success;
+    }
+    /** Tags without a level ask for a confirmation; "safe" is never believed. */
+    #risk(element2) {
+      const level = this.read(element2, "risk")?.trim();
+      const tags = words2(this.read(element2, "risk-tags")).filter((tag) => TAGS2.has(tag) || VENDOR.test(tag));
+      if (level !== "confirm" && level !== "blocked" && tags.length === 0) return void 0;
+      const risk = { level: level === "blocked" ? "blocked" : "confirm" };
+      if (tags.length > 0) risk.tags = tags;
+      return risk;
+    }
+  };
+  function isTrue(text2) {
+    return text2 !== void 0 && text2.trim().toLowerCase() !== "false";
+  }
+  function words2(text2) {
+    return text2 ? text2.split(/[\s,]+/).filter((one2) => one2 !== "") : [];
+  }
+  function signals(text2) {
+    if (!text2 || text2.length > ANNOTATION_CHARS_MAX) return void 0;
+    let value;
+    try {
+      value = JSON.parse(text2);
+    } catch {
+      return void 0;
+    }
+    const list = Array.isArray(value) ? value : [value];
+    return list.length > 0 && list.every(isSignal) ? list : void 0;
+  }
+  var TARGETED = /* @__PURE__ */ new Set(["element.appeared", "element.disappeared", "element.state", "value.equals", "collection.count"]);
+  function isSignal(value) {
+    if (typeof value !== "object" || value === null || !("kind" in value) || typeof value.kind !== "string") return false;
+    if (TARGETED.has(value.kind) && !("target" in value && typeof value.target === "object" && value.target !== null)) return false;
+    return SIGNALS.has(value.kind) || VENDOR.test(value.kind);
+  }
+
+  // src/frames.ts
+  function framesAround(document2, top) {
+    const frames = [];
+    for (let at = document2; at !== top; at = ownerDocument(frames[0])) {
+      const frame = (at && defaultView(at)?.frameElement) ?? null;
+      if (!frame || frames.length >= FRAMES_DEPTH_MAX) return void 0;
+      frames.unshift(frame);
+    }
+    return frames;
+  }
+  function lensOf(document2, top) {
+    const frames = framesAround(document2, top);
+    return frames?.reduce(through, topLens());
+  }
+  function topLens() {
+    const seen = window.visualViewport;
+    const clip = seen ? { x: seen.offsetLeft, y: seen.offsetTop, width: seen.width, height: seen.height } : { x: 0, y: 0, width: innerWidth, height: innerHeight };
+    return { x: 0, y: 0, scaleX: 1, scaleY: 1, clip };
+  }
+  function through(outer, frame) {
+    const { left, top, scaleX, scaleY, width, height } = insideOf(frame);
+    const lens = {
+      x: outer.x + left * outer.scaleX,
+      y: outer.y + top * outer.scaleY,
+      scaleX: outer.scaleX * scaleX,
+      scaleY: outer.scaleY * scaleY
+    };
+    const shown = { x: lens.x, y: lens.y, width: width * lens.scaleX, height: height * lens.scaleY };
+    return { ...lens, clip: overlap(outer.clip, shown) };
+  }
+  function insideOf(frame) {
+    const box = rect(frame);
+    const { offsetWidth, offsetHeight } = frame;
+    const scaleX = offsetWidth > 0 ? box.width / offsetWidth : 1;
+    const scaleY = offsetHeight > 0 ? box.height / offsetHeight : 1;
+    const { paddingLeft, paddingTop } = styleOf(frame);
+    return {
+      left: box.x + (clientLeft(frame) + (parseFloat(paddingLeft) || 0)) * scaleX,
+      top: box.y + (clientTop(frame) + (parseFloat(paddingTop) || 0)) * scaleY,
+      scaleX,
+      scaleY,
+      width: frame.clientWidth,
+      height: frame.clientHeight
+    };
+  }
+  function toTop({ x, y, width, height }, lens) {
+    return { x: lens.x + x * lens.scaleX, y: lens.y + y * lens.scaleY, width: width * lens.scaleX, height: height * lens.scaleY };
+  }
+  function intoFrame(frame, { x, y }) {
+    const tag = localName(frame);
+    const document2 = tag === "iframe" || tag === "frame" ? innerDocument(frame) : void 0;
+    if (!document2) return void 0;
+    const { left, top, scaleX, scaleY } = insideOf(frame);
+    return { document: document2, point: { x: (x - left) / scaleX, y: (y - top) / scaleY } };
+  }
+  function overlap(one2, other) {
+    const x = Math.max(one2.x, other.x);
+    const y = Math.max(one2.y, other.y);
+    const width = Math.max(0, Math.min(one2.x + one2.width, other.x + other.width) - x);
+    const height = Math.max(0, Math.min(one2.y + one2.height, other.y + other.height) - y);
+    return { x, y, width, height };
+  }
+  var isEmpty = ({ width, height }) => width <= 0 || height <= 0;
+
+  // src/hit.ts
+  function elementAt(top, at) {
+    let root = top;
+    let point = at;
+    let found;
+    for (let depth = 0; depth < HIT_DEPTH_MAX; depth += 1) {
+      const next = root.elementFromPoint(point.x, point.y);
+      if (!next || next === found) return found;
+      found = next;
+      const shadow = shadowRootOf(next);
+      const inner = shadow ? void 0 : intoFrame(next, point);
+      if (shadow) root = shadow;
+      else if (inner) ({ document: root, point } = inner);
+      else return found;
+    }
+    return found;
+  }
+  function outward(element2) {
+    const parent = parentNode(element2);
+    if (!parent) return void 0;
+    if (nodeType(parent) === 1) return parent;
+    if (isShadowRoot(parent)) return parent.host;
+    return defaultView(parent)?.frameElement ?? void 0;
+  }
+  function reaches(hit, target) {
+    for (let at = hit; at; at = outward(at)) {
+      if (at === target) return true;
+      if (localName(at) === "label" && at.control === target) return true;
+    }
+    return false;
+  }
+  function hitOf(target, top) {
+    let covered;
+    for (const point of pointsOf(target, top)) {
+      const found = elementAt(top, point);
+      if (!found) continue;
+      if (reaches(found, target)) return { point };
+      covered ??= { point, cover: found };
+    }
+    return covered;
+  }
+  function* pointsOf(target, top) {
+    for (const element2 of [target, ...labelsOf(target)]) {
+      const document2 = ownerDocument(element2);
+      const lens = document2 ? lensOf(document2, top) : void 0;
+      if (!lens) continue;
+      const window2 = overlap(lens.clip, toTop(clipOf(element2), lens));
+      const inView = (box) => overlap(toTop(box, lens), window2);
+      const whole2 = inView(element2.getBoundingClientRect());
+      const rects = element2.getClientRects();
+      const pieces = [whole2];
+      if (rects.length > 1) for (let at = 0; at < Math.min(rects.length, RECTS_MAX); at += 1) pieces.push(inView(rects[at]));
+      const shown = pieces.filter((piece) => !isEmpty(piece));
+      for (const piece of shown) yield inside(piece, 0.5, 0.5);
+      for (const piece of shown.slice(0, 1)) for (const [x, y] of AROUND) yield inside(piece, x, y);
+    }
+  }
+  function isInView(element2, top) {
+    const document2 = ownerDocument(element2);
+    const lens = document2 ? lensOf(document2, top) : void 0;
+    return lens !== void 0 && !isEmpty(overlap(toTop(overlap(rect(element2), clipOf(element2)), lens), lens.clip));
+  }
+  var EVERYWHERE = { x: -1e6, y: -1e6, width: 2e6, height: 2e6 };
+  function clipOf(element2) {
+    let clip = EVERYWHERE;
+    let { position } = styleOf(element2);
+    for (let at = parentElement(element2); at; at = parentElement(at)) {
+      const tag = localName(at);
+      if (tag === "body" || tag === "html") break;
+      const style = styleOf(at);
+      const holds2 = style.transform !== "none" || (position === "absolute" ? style.position !== "static" : position !== "fixed");
+      if (!holds2) continue;
+      if (style.overflowX !== "visible" || style.overflowY !== "visible") clip = overlap(clip, rect(at));
+      ({ position } = style);
+    }
+    return clip;
+  }
+  var AROUND = [[0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]];
+  var inside = ({ x, y, width, height }, right, down) => ({ x: x + width * right, y: y + height * down });
+  function labelsOf(target) {
+    const tag = localName(target);
+    if (tag !== "input" && tag !== "select" && tag !== "textarea") return [];
+    const around = closest(target, "label");
+    const id = attribute(target, "id");
+    const named = id ? [...queryAll(getRootNode(target), `label[for="${CSS.escape(id)}"]`)] : [];
+    const found = around ? [around, ...named] : named;
+    return found.filter(({ control }) => control === target).slice(0, LABELS_MAX);
+  }
+  function fromDevice({ x, y }) {
+    const seen = window.visualViewport;
+    return seen ? { x: x + seen.offsetLeft, y: y + seen.offsetTop } : { x, y };
+  }
+  function toDevice({ x, y }) {
+    const seen = window.visualViewport;
+    return seen ? { x: x - seen.offsetLeft, y: y - seen.offsetTop } : { x, y };
   }
 
   // src/states.ts
@@ -2236,7 +3246,7 @@
     const own = kindOf(element2, localName(element2), false);
     return role ? { role, aria: own?.aria ?? role, source: "annotation" } : own ?? CUSTOM;
   }
-  function isSecret(element2) {
+  function isSecret2(element2) {
     return new Secrets(annotations, getRootNode(element2), true, (one2) => secretByBundle.has(one2)).isSensitive(element2, localName(element2));
   }
   var nameless;
@@ -2245,7 +3255,7 @@
     nameless ??= new Names(document.implementation.createHTMLDocument(""), false, () => false, letters);
     return nameless;
   }
-  var namesIn = (element2) => new Names(getRootNode(element2), false, (inner) => isSecret(inner), letters);
+  var namesIn = (element2) => new Names(getRootNode(element2), false, (inner) => isSecret2(inner), letters);
   function stateNow(element2) {
     const tag = localName(element2);
     const kind = kindNow(element2);
@@ -2254,7 +3264,7 @@
       disabled: isInside(element2, (at) => word(at, "aria-disabled") === "true"),
       blocked: isBlocked(element2),
       clickable: true,
-      sensitive: isSecret(element2),
+      sensitive: isSecret2(element2),
       focused: isFocused(element2)
     };
     const state = stateOf(element2, tag, kind, around, namesFor(element2, tag));
@@ -2263,7 +3273,7 @@
   }
   function called(element2) {
     const { role, aria } = kindNow(element2);
-    const name = isSecret(element2) ? void 0 : annotations.name(element2) ?? namesIn(element2).name(element2, localName(element2), aria);
+    const name = isSecret2(element2) ? void 0 : annotations.name(element2) ?? namesIn(element2).name(element2, localName(element2), aria);
     return name ? { role, name } : { role };
   }
   var isMeaningful = (element2) => annotations.role(element2) !== void 0 || kindOf(element2, localName(element2), false) !== void 0;
@@ -2295,1587 +3305,6 @@
   }
   function topmost(modals) {
     return modals.find((modal) => matches(modal, ":focus-within")) ?? modals.at(-1);
-  }
-
-  // src/stability.ts
-  function nextFrame() {
-    if (document.visibilityState === "hidden") return Promise.resolve(false);
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), FRAME_WAIT_MS);
-      requestAnimationFrame(() => {
-        clearTimeout(timer);
-        resolve(true);
-      });
-    });
-  }
-  var FRAMES_MIN = 2;
-  var Frames = class {
-    #count = 0;
-    #wanted = 0;
-    #running;
-    /** Something happened. */
-    restart() {
-      this.#wanted = this.#count + FRAMES_MIN;
-      this.#running ??= this.#run();
-    }
-    /** Waits until the page was shown twice since; what happens meanwhile prolongs nothing. `false` if it is not shown. */
-    async shown() {
-      const wanted2 = this.#wanted;
-      while (this.#count < wanted2) if (!await (this.#running ??= this.#run())) return false;
-      return document.visibilityState !== "hidden";
-    }
-    async #run() {
-      const isShown = await nextFrame();
-      this.#running = void 0;
-      if (isShown) this.#count += 1;
-      if (isShown && this.#count < this.#wanted) this.#running = this.#run();
-      return isShown;
-    }
-  };
-  async function isStable(element2) {
-    const before = rect(element2);
-    if (!await nextFrame()) return void 0;
-    const between = rect(element2);
-    if (!await nextFrame()) return void 0;
-    return isSame(before, between) && isSame(between, rect(element2));
-  }
-  var isSame = (one2, other) => one2.x === other.x && one2.y === other.y && one2.width === other.width && one2.height === other.height;
-
-  // src/check.ts
-  async function check(directory, top, instanceId, at) {
-    const element2 = directory.node(instanceId);
-    if (!element2?.isConnected) return void 0;
-    const stable = isQuiet(directory) || await isStable(element2);
-    refresh();
-    const document2 = ownerDocument(element2);
-    const lens = document2 ? lensOf(document2, top) : void 0;
-    if (!element2.isConnected || !lens) return void 0;
-    const box = toTop(rect(element2), lens);
-    const state = stateNow(element2);
-    if (stable !== void 0) state.stable = stable;
-    const hit = at ? { point: at, ...coverAt(top, at, element2) } : hitOf(element2, top);
-    state.inViewport = isInView(element2, top) || hit !== void 0 && hit.cover === void 0;
-    const facts = { role: kindNow(element2).role, state, box, scrollable: state.inViewport || canScrollTo(element2) };
-    if (hit) {
-      facts.point = hit.point;
-      state.obscured = hit.cover !== void 0;
-      if (hit.cover) facts.cover = coverOf(hit.cover, directory);
-    }
-    const opaque2 = opaqueKind(element2);
-    if (opaque2) facts.opaque = opaque2;
-    return facts;
-  }
-  function isQuiet(directory) {
-    return directory.quietMs() > QUIET_MS && document.getAnimations().length === 0;
-  }
-  function coverAt(top, point, target) {
-    const found = elementAt(top, point);
-    return found && !reaches(found, target) ? { cover: found } : {};
-  }
-  function coverOf(element2, directory) {
-    const cover = { sketch: sketch(element2) };
-    for (let at = element2; at; at = outward(at)) {
-      const instanceId = directory.id(at);
-      if (!instanceId && !isMeaningful(at)) continue;
-      Object.assign(cover, called(at));
-      if (instanceId) cover.instanceId = instanceId;
-      break;
-    }
-    return cover;
-  }
-  function canScrollTo(element2) {
-    if (isEmpty(rect(element2))) return false;
-    for (let at = element2; at; at = outward(at)) {
-      const { position, overflowX, overflowY } = styleOf(at);
-      const root = documentElement(ownerDocument(at));
-      if (at === root || localName(at) === "body") return isInDocument(element2, root);
-      if (at !== element2 && (overflowX !== "visible" || overflowY !== "visible") && (at.scrollHeight > at.clientHeight || at.scrollWidth > at.clientWidth)) return true;
-      if (position === "fixed") return false;
-    }
-    return false;
-  }
-  function isInDocument(element2, root) {
-    const box = rect(element2);
-    const origin = rect(root);
-    const area = { x: 0, y: 0, width: root.scrollWidth, height: root.scrollHeight };
-    return !isEmpty(overlap({ x: box.x - origin.x, y: box.y - origin.y, width: box.width, height: box.height }, area));
-  }
-  function opaqueKind(element2) {
-    const tag = localName(element2);
-    if (tag === "canvas") return "canvas";
-    if (tag === "iframe" || tag === "frame") return innerDocument(element2) ? void 0 : "cross_origin_frame";
-    return tag.includes("-") && looksClosed(element2, tag) ? "closed_shadow" : void 0;
-  }
-
-  // src/deed.ts
-  var Strayed = class extends Error {
-  };
-  var Refused = class extends Error {
-    constructor(why, cover) {
-      super(why);
-      this.why = why;
-      this.cover = cover;
-    }
-    why;
-    cover;
-  };
-
-  // src/fields.ts
-  var { getOwnPropertyDescriptor: getOwnPropertyDescriptor2 } = Object;
-  function setter(owner, name) {
-    const native = getOwnPropertyDescriptor2(owner, name)?.set;
-    if (!native) throw new TypeError(`this browser cannot set ${name}`);
-    return (self, value) => native.call(self, value);
-  }
-  var setInput = setter(HTMLInputElement.prototype, "value");
-  var setTextarea = setter(HTMLTextAreaElement.prototype, "value");
-  var setSelected = setter(HTMLOptionElement.prototype, "selected");
-  var WRITTEN = new Set("text search tel url email password number".split(" "));
-  function isWritten(element2) {
-    const tag = localName(element2);
-    return tag === "textarea" || tag === "input" && WRITTEN.has(element2.type);
-  }
-  function isValued(element2) {
-    return localName(element2) === "input" && element2.type in FORMS;
-  }
-  var FORMS = {
-    color: toColour,
-    date: (text2) => text2.trim().split("T")[0] ?? "",
-    "datetime-local": (text2) => text2.trim().replace(" ", "T"),
-    month: (text2) => text2.trim(),
-    range: (text2) => text2.trim(),
-    time: (text2) => text2.trim().replace(/^(\d):/, "0$1:"),
-    week: (text2) => text2.trim().toUpperCase()
-  };
-  function toColour(text2) {
-    const short2 = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text2.trim());
-    return short2 ? `#${short2[1]}${short2[1]}${short2[2]}${short2[2]}${short2[3]}${short2[3]}`.toLowerCase() : text2.trim().toLowerCase();
-  }
-  function fitting(field, text2) {
-    if (localName(field) !== "input") return kept(field, text2);
-    const { type } = field;
-    const form = FORMS[type]?.(text2) ?? text2;
-    const twin = document.createElement("input");
-    for (const name of ["type", "min", "max", "step", "multiple"]) if (hasAttribute(field, name)) twin.setAttribute(name, attribute(field, name) ?? "");
-    twin.value = form;
-    if (twin.value === "" && form !== "") throw new Refused("unfit_value");
-    if (type === "range" && (form === "" || !Number.isFinite(Number(form))) || type === "color" && twin.value !== form) throw new Refused("unfit_value");
-    return kept(field, twin.value);
-  }
-  function kept(field, text2) {
-    const { maxLength } = field;
-    return maxLength >= 0 && text2.length > maxLength ? text2.slice(0, maxLength) : text2;
-  }
-  function write(field, value, inserted) {
-    const inputType = value === "" ? "deleteContentBackward" : "insertReplacementText";
-    const data = value === "" ? null : inserted;
-    const about = { bubbles: true, composed: true, data, inputType };
-    const typed = isWritten(field);
-    if (typed && !field.dispatchEvent(new InputEvent("beforeinput", { ...about, cancelable: true }))) return false;
-    (localName(field) === "textarea" ? setTextarea : setInput)(field, value);
-    field.dispatchEvent(typed ? new InputEvent("input", about) : new Event("input", { bubbles: true, composed: true }));
-    return true;
-  }
-  function commit(field) {
-    field.dispatchEvent(new Event("change", { bubbles: true }));
-  }
-  function optionsFor(list, choice) {
-    const options = [...list.options];
-    const found = choice.by === "index" ? [options[choice.index]] : wantedOf(choice).map((text2) => one(options, choice.by, text2));
-    if (found.length === 0 && !list.multiple) throw new Refused("no_option");
-    if (found.length > 1 && !list.multiple) throw new Refused("unfit_value");
-    return found.map((option) => {
-      if (!option || option.disabled || option.closest("optgroup:disabled")) throw new Refused("no_option");
-      return option;
-    });
-  }
-  var wantedOf = (choice) => choice.by === "value" ? choice.values : choice.by === "label" ? choice.labels : [];
-  function one(options, by, text2) {
-    const wanted2 = said2(text2, text2.length + 1);
-    const found = options.filter((option) => by === "value" ? option.value === text2 : said2(option.label, option.label.length + 1) === wanted2);
-    return found.length === 1 ? found[0] : void 0;
-  }
-  function select(list, wanted2) {
-    const options = [...list.options];
-    if (options.every((option) => option.selected === wanted2.includes(option))) throw new Refused("already");
-    if (list.multiple) for (const option of options) setSelected(option, wanted2.includes(option));
-    else for (const option of wanted2) setSelected(option, true);
-    list.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
-    commit(list);
-  }
-  function markAll(area, everything) {
-    const root = getRootNode(area);
-    const selection = root.getSelection?.() ?? ownerDocument(area)?.getSelection();
-    selection?.selectAllChildren(area);
-    if (!everything) selection?.collapseToEnd();
-  }
-  function edit(area, text2) {
-    const removes = text2 === "";
-    const init = { bubbles: true, cancelable: true, composed: true, data: removes ? null : text2, inputType: removes ? "deleteContentBackward" : "insertText" };
-    if (!area.dispatchEvent(new InputEvent("beforeinput", init))) return;
-    if (removes) ownerDocument(area)?.execCommand("delete");
-    else ownerDocument(area)?.execCommand("insertText", false, text2);
-  }
-
-  // src/guard.ts
-  var FIRST = ["pointerdown", "mousedown", "touchstart"];
-  var REST = ["pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "touchmove", "touchend", "dragstart"];
-  var EVENTS = [...FIRST, ...REST];
-  var TAPPED = ["mousedown", "mouseup", "click", "dblclick"];
-  var DECISIVE = ["mousedown", "click", "auxclick", "dblclick", "contextmenu"];
-  var Guard = class {
-    #target;
-    #meant;
-    #windows;
-    #timer;
-    #landed = { on: "nothing" };
-    #met;
-    #drag;
-    #at = { x: 0, y: 0 };
-    #hasMenu = false;
-    #held = false;
-    constructor(target, meant, top) {
-      this.#target = target;
-      this.#meant = meant;
-      const own = ownerDocument(target);
-      const documents = [own, ...(framesAround(own, top) ?? []).map((frame) => ownerDocument(frame))];
-      this.#windows = documents.map((document2) => defaultView(document2)).filter((view) => view !== null);
-      for (const view of this.#windows) for (const type of EVENTS) view.addEventListener(type, this.#meet, { capture: true, passive: false });
-      this.#timer = setTimeout(() => this.disarm(), GUARD_WAIT_MS);
-    }
-    get landed() {
-      return this.#landed;
-    }
-    /** The browser carries something now, unless the page forbade it. */
-    get drags() {
-      return this.#drag?.defaultPrevented === false;
-    }
-    /**
-     * The finger rested long enough. A browser without a screen does not notice: so the page is told here, and the
-     * click that would follow a tap does not follow.
-     */
-    hold() {
-      this.#held = true;
-      if (this.#hasMenu) return;
-      const { x, y } = this.#at;
-      const init = { bubbles: true, cancelable: true, composed: true, clientX: x, clientY: y, button: 0, pointerType: "touch", pointerId: 2, view: window };
-      this.#met?.dispatchEvent(new PointerEvent("contextmenu", init));
-    }
-    disarm() {
-      clearTimeout(this.#timer);
-      for (const view of this.#windows) for (const type of EVENTS) view.removeEventListener(type, this.#meet, { capture: true });
-    }
-    #meet = (event) => {
-      if (!event.isTrusted) return;
-      if (this.#landed.on === "nothing" && FIRST.includes(event.type)) this.#decide(event);
-      else if (this.#landed.on === "target" && DECISIVE.includes(event.type) && !this.#fits(event)) this.#landed = { on: "strayed" };
-      if (event.type === "dragstart") this.#drag = event;
-      if (event.type === "contextmenu") this.#hasMenu = true;
-      const isOurs = this.#landed.on === "target" || this.#landed.on === "nothing";
-      if (isOurs && !(this.#held && TAPPED.includes(event.type))) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    };
-    /** The first event decides, unless the page makes something else of the target while it is pressed. */
-    #decide(event) {
-      const [met] = event.composedPath();
-      if (!met) return;
-      this.#met = met;
-      if (event instanceof MouseEvent) this.#at = { x: event.clientX, y: event.clientY };
-      if (!reaches(met, this.#target)) this.#landed = { on: "other", element: met };
-      else this.#landed = { on: this.#meant.holds() ? "target" : "changed" };
-    }
-    /**
-     * Pressing may itself replace what was pressed: by another node for the same thing, or by nothing, so that the rest
-     * goes to what is around it.
-     */
-    #fits(event) {
-      const [met] = event.composedPath();
-      if (!met) return false;
-      return reaches(met, this.#target) || reaches(this.#target, met) ? this.#meant.holds() : this.#meant.isBy(met);
-    }
-  };
-
-  // src/meant.ts
-  var Meant = class {
-    #target;
-    #expected;
-    #directory;
-    constructor({ target, expected }, directory) {
-      this.#target = target;
-      this.#expected = expected;
-      this.#directory = directory;
-    }
-    /** The target is still what it was. */
-    holds() {
-      if (this.#target === void 0 || !this.#expected) return true;
-      return isSame2(this.#expected, this.#directory.described(this.#target));
-    }
-    /** Nothing is done to anything else. */
-    sure() {
-      if (!this.holds()) throw new Refused("changed");
-    }
-    /** Another node stands for the same by now, because the page made it anew. */
-    isBy(met) {
-      if (!this.#expected) return true;
-      for (let at = met; at; at = outward(at)) {
-        const id = this.#directory.id(at);
-        if (id !== void 0) return isSame2(this.#expected, this.#directory.described(id));
-      }
-      return false;
-    }
-  };
-  function isSame2(expected, now2) {
-    if (!now2) return false;
-    const { role, name, stableId, documentId, scopeId, around } = expected;
-    if (now2.role !== role || now2.name !== name || now2.stableId !== stableId) return false;
-    if (now2.documentId !== documentId || now2.scopeId !== scopeId) return false;
-    if (!around) return true;
-    return around.length === now2.around.length && around.every(([outer, called2], at) => now2.around[at]?.role === outer && (now2.around[at].name ?? null) === called2);
-  }
-
-  // src/pressing.ts
-  function pressingOf(element2, act) {
-    switch (act.act) {
-      case "press":
-        return { element: element2 };
-      case "toggle":
-        return toggling(element2, act.to);
-      case "set_value":
-        return typeof act.value === "boolean" ? toggling(element2, act.value) : void 0;
-      case "choose":
-        return choosing(element2, act.choice);
-      case "disclose":
-        return disclosing(element2, act.open);
-      case "submit":
-        return submitting(element2);
-      default:
-        return void 0;
-    }
-  }
-  function isOn2(element2) {
-    const { checked, pressed: pressed2, selected } = stateNow(element2);
-    const on = checked ?? pressed2 ?? selected;
-    return on === "mixed" ? void 0 : on;
-  }
-  function toggling(element2, to) {
-    const { checked, pressed: pressed2 } = stateNow(element2);
-    const before = checked ?? pressed2;
-    if (before === void 0) throw new Refused("unsupported");
-    if (to === void 0) return { element: element2, holds: () => isOn2(element2) !== before };
-    if (before === to) throw new Refused("already");
-    if (!to && isRadio(element2)) throw new Refused("unsupported");
-    return { element: element2, holds: () => isOn2(element2) === to };
-  }
-  var isRadio = (element2) => word(element2, "role") === "radio" || localName(element2) === "input" && element2.type === "radio";
-  var CHOICES = "[role=option],[role=radio],[role=menuitemradio],[role=tab],[role=treeitem],input[type=radio]";
-  function choosing(element2, choice) {
-    const tag = localName(element2);
-    if (tag === "select" || tag === "option") return void 0;
-    const lists2 = [element2, ...controlled(element2)];
-    const options = lists2.flatMap((list) => [...queryAll(shadowRootOf(list) ?? list, CHOICES)]).slice(0, CHOICES_MAX).filter(isOffered);
-    const found = choice.by === "index" ? options.slice(choice.index, choice.index + 1) : matching(options, choice);
-    const [option] = found;
-    if (options.length === 0) throw new Refused("unsupported");
-    if (!option || found.length > 1 || stateNow(option).enabled === false) throw new Refused("no_option");
-    if (isOn2(option) === true) throw new Refused("already");
-    return { element: option, holds: () => isOn2(option) === true };
-  }
-  function controlled(element2) {
-    const root = element2.getRootNode();
-    const ids = `${attribute(element2, "aria-controls") ?? ""} ${attribute(element2, "aria-owns") ?? ""}`.split(/\s+/);
-    return ids.map((id) => id ? root.getElementById(id) : null).filter((one2) => one2 !== null);
-  }
-  var isOffered = (option) => isVisible(option) || labelsOf(option).some(isVisible);
-  function matching(options, choice) {
-    const [text2, ...more] = wantedOf(choice);
-    if (text2 === void 0 || more.length > 0) throw new Refused("unsupported");
-    if (choice.by === "label") return options.filter((option) => called(option).name === text2);
-    return options.filter((option) => (attribute(option, "data-value") ?? attribute(option, "value")) === text2);
-  }
-  function disclosing(element2, open) {
-    const details = localName(element2) === "summary" ? closest(element2, "details") : localName(element2) === "details" ? element2 : null;
-    if (details) {
-      const summary = summaryOf(details);
-      return summary ? unlessSo({ element: summary, holds: () => details.hasAttribute("open") === open }) : void 0;
-    }
-    if (!hasAttribute(element2, "aria-expanded")) return void 0;
-    return unlessSo({ element: element2, holds: () => element2.getAttribute("aria-expanded") === "true" === open });
-  }
-  function unlessSo(pressing) {
-    if (pressing.holds?.()) throw new Refused("already");
-    return pressing;
-  }
-  function summaryOf(details) {
-    for (let at = firstElementChild(details); at; at = nextElementSibling(at)) if (localName(at) === "summary") return at;
-    return void 0;
-  }
-  var SUBMITS = "button:not([type=button]):not([type=reset]),input[type=submit],input[type=image]";
-  function submitting(element2) {
-    if (element2.matches(SUBMITS)) return { element: element2 };
-    const form = formOf(element2);
-    const button = form ? defaultButton(form) : null;
-    return button ? { element: button } : void 0;
-  }
-  function formOf(element2) {
-    if (localName(element2) === "form" && isHtml(element2)) return element2;
-    const owner = element2.form;
-    return owner ?? closest(element2, "form") ?? void 0;
-  }
-  function defaultButton(form) {
-    return queryFirst(form, SUBMITS);
-  }
-
-  // src/receipts.ts
-  var HARMLESS = /* @__PURE__ */ new Set(["reveal", "scroll", "hover"]);
-  var WRITING = /* @__PURE__ */ new Set(["enter_text", "set_value"]);
-  var ANYWHERE = /* @__PURE__ */ new Set(["scroll", "keys", "pinch"]);
-  function readyFor(deed, meant, directory, top) {
-    const element2 = deed.target === void 0 ? ANYWHERE.has(deed.act) ? documentElement(top) : null : directory.node(deed.target);
-    if (!element2?.isConnected) throw new Refused("gone");
-    meant.sure();
-    if (HARMLESS.has(deed.act)) return element2;
-    const { enabled, readonly, blocked } = stateNow(element2);
-    if (blocked) throw new Refused("blocked");
-    if (enabled === false) throw new Refused("disabled");
-    if (readonly && WRITING.has(deed.act)) throw new Refused("readonly");
-    return element2;
-  }
-  function receiptOf(element2, { holds: holds2, scrolled }) {
-    const receipt = {};
-    if (holds2) receipt.asWanted = holds2();
-    if (scrolled) receipt.scrolled = scrolled;
-    if (!element2.isConnected) return receipt;
-    receipt.state = stateNow(element2);
-    if (localName(element2) === "select" && !receipt.state.sensitive) receipt.selected = [...element2.selectedOptions].map(({ value }) => value);
-    return receipt;
-  }
-
-  // src/scroller.ts
-  var Scroller = class {
-    #area;
-    #left;
-    #top;
-    /** Refused if there is nothing to scroll. */
-    constructor(element2) {
-      const root = documentElement(ownerDocument(element2));
-      this.#area = localName(element2) === "body" && root ? root : element2;
-      const { scrollHeight, scrollWidth, clientHeight, clientWidth, scrollLeft, scrollTop } = this.#area;
-      if (scrollHeight <= clientHeight && scrollWidth <= clientWidth) throw new Refused("unsupported");
-      this.#left = scrollLeft;
-      this.#top = scrollTop;
-    }
-    get height() {
-      return this.#area.scrollHeight;
-    }
-    get moved() {
-      return { x: this.#area.scrollLeft - this.#left, y: this.#area.scrollTop - this.#top };
-    }
-    go(by) {
-      if ("to" in by) this.#area.scrollTo({ top: by.to === "start" ? 0 : this.#area.scrollHeight, behavior: "instant" });
-      else this.#area.scrollBy({ left: by.dx, top: by.dy, behavior: "instant" });
-    }
-    /** Waits until it stands still. A wheel begins a moment later and may glide. */
-    async rest() {
-      let last = this.moved;
-      let still = 0;
-      for (let frames = 0; frames < SCROLL_FRAMES_MAX && await nextFrame(); frames += 1) {
-        const now2 = this.moved;
-        still = now2.x === last.x && now2.y === last.y ? still + 1 : 0;
-        last = now2;
-        if (still >= (now2.x === 0 && now2.y === 0 ? SCROLL_START_FRAMES_MAX : 2)) break;
-      }
-      return last;
-    }
-  };
-
-  // src/semantic.ts
-  function semantic(element2, act, top, meant) {
-    switch (act.act) {
-      case "reveal":
-        return reveal(element2, top);
-      case "focus":
-        return focus(element2);
-      case "press":
-        if (act.button !== "left" || act.count !== 1 || Object.values(act.modifiers).some(Boolean)) throw new Refused("unsupported");
-        return press(element2, meant);
-      case "enter_text":
-        return enterText(element2, act.text, act.clear, meant);
-      case "set_value":
-        return setValue(element2, act, meant);
-      case "choose":
-        return choose(element2, act.choice) ?? pressed(element2, act, meant);
-      case "disclose":
-        return disclose(element2, act.open) ?? pressed(element2, act, meant);
-      case "submit":
-        return submit(element2, meant);
-      case "scroll":
-        return scroll(element2, act.by);
-      case "toggle":
-        return pressed(element2, act, meant);
-      default:
-        throw new Refused("unsupported");
-    }
-  }
-  function reveal(element2, top) {
-    element2.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-    return { holds: () => isInView(element2, top) };
-  }
-  function focus(element2) {
-    if (isFocused(element2)) throw new Refused("already");
-    takeFocus(element2);
-    return { holds: () => isFocused(element2) };
-  }
-  function takeFocus(element2) {
-    element2.focus?.({ preventScroll: true });
-  }
-  function focusOn(element2, meant) {
-    takeFocus(element2);
-    meant.sure();
-  }
-  function opensAnother(element2) {
-    const link = closest(element2, "a[href], area[href]");
-    return link !== null && attribute(link, "target")?.trim().toLowerCase() === "_blank";
-  }
-  function press(element2, meant) {
-    if (opensAnother(element2)) throw new Refused("unsupported");
-    focusOn(element2, meant);
-    if (isHtml(element2)) element2.click();
-    else element2.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true, detail: 1, view: window }));
-    return {};
-  }
-  function pressed(element2, act, meant) {
-    const pressing = pressingOf(element2, act);
-    if (!pressing) throw new Refused("unsupported");
-    press(pressing.element, meant);
-    return pressing;
-  }
-  function enterText(element2, text2, clear, meant) {
-    if (isWritten(element2)) {
-      const value = fitting(element2, clear ? text2 : element2.value + text2);
-      if (element2.value === value) throw new Refused("already");
-      focusOn(element2, meant);
-      if (write(element2, value, text2)) commit(element2);
-      return { holds: () => element2.value === value };
-    }
-    if (isValued(element2)) return setField(element2, text2, meant);
-    if (!isContentEditable(element2)) throw new Refused("unsupported");
-    const before = clear ? "" : shownText(element2);
-    if (shownText(element2) === before + text2) throw new Refused("already");
-    focusOn(element2, meant);
-    markAll(element2, clear);
-    edit(element2, text2);
-    return { holds: () => shownText(element2) === before + text2 };
-  }
-  var shownText = (area) => (area.innerText ?? textContent(area) ?? "").replace(/\n$/, "");
-  function setField(field, text2, meant) {
-    const value = fitting(field, text2);
-    if (field.value === value) throw new Refused("already");
-    focusOn(field, meant);
-    write(field, value, value);
-    commit(field);
-    return { holds: () => field.value === value };
-  }
-  function setValue(element2, act, meant) {
-    const { value } = act;
-    if (typeof value === "boolean") return pressed(element2, act, meant);
-    const text2 = String(value);
-    if (localName(element2) === "select") return choose(element2, { by: "value", values: [text2] }) ?? {};
-    return isValued(element2) ? setField(element2, text2, meant) : enterText(element2, text2, true, meant);
-  }
-  function choose(element2, choice) {
-    const list = localName(element2) === "option" ? closest(element2, "select") : localName(element2) === "select" ? element2 : null;
-    if (!list) return void 0;
-    if (matches(list, ":disabled")) throw new Refused("disabled");
-    const wanted2 = optionsFor(list, choice);
-    select(list, wanted2);
-    return { holds: () => [...list.options].every((option) => option.selected === wanted2.includes(option)) };
-  }
-  function disclose(element2, open) {
-    if (localName(element2) === "dialog") {
-      const dialog2 = element2;
-      const effect2 = unlessSo({ element: element2, holds: () => dialog2.open === open });
-      if (open) dialog2.showModal();
-      else if (dialog2.requestClose) dialog2.requestClose();
-      else dialog2.close();
-      return effect2;
-    }
-    if (!hasAttribute(element2, "popover")) return void 0;
-    const effect = unlessSo({ element: element2, holds: () => matches(element2, ":popover-open") === open });
-    if (open) element2.showPopover();
-    else element2.hidePopover();
-    return effect;
-  }
-  var requestSubmit = HTMLFormElement.prototype.requestSubmit;
-  function submit(element2, meant) {
-    const pressing = pressingOf(element2, { act: "submit" });
-    if (pressing?.element === element2) return press(element2, meant);
-    const form = formOf(element2);
-    if (!form) throw new Refused("unsupported");
-    const button = defaultButton(form);
-    if (button?.disabled) throw new Refused("disabled");
-    requestSubmit.call(form, button);
-    return {};
-  }
-  function scroll(element2, by) {
-    const scroller = new Scroller(element2);
-    scroller.go(by);
-    return { scrolled: scroller.moved };
-  }
-
-  // src/synthesis.ts
-  var BUTTONS = { left: 0, middle: 1, right: 2 };
-  var NO_MODIFIERS = { alt: false, control: false, meta: false, shift: false };
-  function synthesise(element2, act, top, directory, meant) {
-    const pressing = pressingOf(element2, act);
-    if (pressing) {
-      const { button, count: count2, modifiers } = act.act === "press" ? act : { button: "left", count: 1, modifiers: NO_MODIFIERS };
-      if (opensAnother(pressing.element)) throw new Refused("unsupported");
-      press2(spotOf(pressing.element, top, directory, modifiers), button, count2, meant);
-      return pressing;
-    }
-    switch (act.act) {
-      case "hover":
-        hover(spotOf(element2, top, directory, NO_MODIFIERS));
-        return {};
-      case "enter_text":
-        return typeText(element2, act.text, act.clear, meant);
-      case "keys":
-        for (const { key, modifiers } of act.chords) strike(element2, key, modifiers);
-        return {};
-      case "scroll": {
-        const scroller = new Scroller(element2);
-        const { element: under, init } = spotOf(element2, top, directory, NO_MODIFIERS);
-        const wheel = "to" in act.by ? {} : { deltaX: act.by.dx, deltaY: act.by.dy };
-        if (under.dispatchEvent(new WheelEvent("wheel", { ...init, ...wheel }))) scroller.go(act.by);
-        return { scrolled: scroller.moved };
-      }
-      case "drag":
-        return drag(spotOf(element2, top, directory, NO_MODIFIERS), targetOf(act.to, top, directory));
-      case "tap":
-        return tap(spotOf(element2, top, directory, NO_MODIFIERS));
-      default:
-        throw new Refused("unsupported");
-    }
-  }
-  function targetOf(instanceId, top, directory) {
-    const element2 = directory.node(instanceId);
-    if (!element2?.isConnected) throw new Refused("gone");
-    return spotOf(element2, top, directory, NO_MODIFIERS);
-  }
-  function spotOf(target, top, directory, { alt, control, meta, shift }) {
-    const point = reachable(target, top, directory);
-    const element2 = elementAt(top, point) ?? target;
-    const document2 = ownerDocument(element2);
-    const lens = lensOf(document2, top);
-    const clientX = lens ? (point.x - lens.x) / lens.scaleX : point.x;
-    const clientY = lens ? (point.y - lens.y) / lens.scaleY : point.y;
-    const view = defaultView(document2);
-    const keys = { altKey: alt, ctrlKey: control, metaKey: meta, shiftKey: shift };
-    return { element: element2, init: { bubbles: true, cancelable: true, composed: true, clientX, clientY, view, ...keys } };
-  }
-  function reachable(target, top, directory) {
-    const hit = hitOf(target, top);
-    if (!hit) throw new Refused("out_of_view");
-    if (hit.cover) throw new Refused("covered", coverOf(hit.cover, directory));
-    return hit.point;
-  }
-  var pointer = ({ element: element2, init }, type, more = {}) => element2.dispatchEvent(new PointerEvent(type, { ...init, pointerId: 1, pointerType: "mouse", isPrimary: true, ...more }));
-  var mouse = ({ element: element2, init }, type, more = {}) => element2.dispatchEvent(new MouseEvent(type, { ...init, ...more }));
-  var INWARD = { bubbles: false, cancelable: false };
-  function hover(spot) {
-    pointer(spot, "pointerover");
-    pointer(spot, "pointerenter", INWARD);
-    mouse(spot, "mouseover");
-    mouse(spot, "mouseenter", INWARD);
-    pointer(spot, "pointermove");
-    mouse(spot, "mousemove");
-  }
-  function press2(spot, name, count2, meant) {
-    const button = BUTTONS[name];
-    const buttons = button === 0 ? 1 : button === 1 ? 4 : 2;
-    hover(spot);
-    meant.sure();
-    for (let detail = 1; detail <= count2; detail += 1) {
-      const mouseAllowed = pointer(spot, "pointerdown", { button, buttons });
-      const focusAllowed = mouseAllowed && mouse(spot, "mousedown", { button, buttons, detail });
-      if (focusAllowed) focusAround(spot.element);
-      pointer(spot, "pointerup", { button });
-      if (mouseAllowed) mouse(spot, "mouseup", { button, detail });
-      if (!meant.holds()) throw new Strayed();
-      if (button === 0) mouse(spot, "click", { detail });
-      else mouse(spot, button === 2 ? "contextmenu" : "auxclick", { button, detail });
-    }
-    if (count2 === 2 && button === 0) mouse(spot, "dblclick", { detail: 2 });
-  }
-  function focusAround(element2) {
-    for (let at = element2; at; at = at.parentElement) {
-      takeFocus(at);
-      if (at.matches(":focus-within")) return;
-    }
-  }
-  function keyboard(element2, type, key, { alt, control, meta, shift }) {
-    const init = { bubbles: true, cancelable: true, composed: true, key, altKey: alt, ctrlKey: control, metaKey: meta, shiftKey: shift };
-    return element2.dispatchEvent(new KeyboardEvent(type, init));
-  }
-  function strike(element2, key, modifiers) {
-    if (keyboard(element2, "keydown", key, modifiers) && [...key].length === 1) keyboard(element2, "keypress", key, modifiers);
-    keyboard(element2, "keyup", key, modifiers);
-  }
-  function typeText(element2, text2, clear, meant) {
-    if (text2.length > KEYS_MAX || !(isWritten(element2) || isContentEditable(element2))) throw new Refused("unsupported");
-    const read3 = () => isWritten(element2) ? element2.value : shownText(element2);
-    const wanted2 = isWritten(element2) ? fitting(element2, clear ? text2 : element2.value + text2) : (clear ? "" : shownText(element2)) + text2;
-    if (read3() === wanted2) throw new Refused("already");
-    takeFocus(element2);
-    meant.sure();
-    if (isWritten(element2)) {
-      if (clear && element2.value !== "") write(element2, "", "");
-    } else {
-      markAll(element2, clear);
-      if (clear && text2 === "") edit(element2, "");
-    }
-    let written = isWritten(element2) ? element2.value : "";
-    for (const key of text2) {
-      written += key;
-      typeKey(element2, key, written);
-    }
-    if (isWritten(element2)) commit(element2);
-    return { holds: () => read3() === wanted2 };
-  }
-  function typeKey(element2, key, written) {
-    const allowed = keyboard(element2, "keydown", key, NO_MODIFIERS) && keyboard(element2, "keypress", key, NO_MODIFIERS);
-    if (allowed && isWritten(element2)) {
-      const value = element2.type === "number" ? written : element2.value + key;
-      if (element2.maxLength < 0 || value.length <= element2.maxLength) write(element2, value, key);
-    } else if (allowed) {
-      edit(element2, key);
-    }
-    keyboard(element2, "keyup", key, NO_MODIFIERS);
-  }
-  function drag(from, to) {
-    hover(from);
-    pointer(from, "pointerdown", { button: 0, buttons: 1 });
-    mouse(from, "mousedown", { button: 0, buttons: 1, detail: 1 });
-    const dataTransfer = new DataTransfer();
-    const send = ({ element: element2, init }, type) => element2.dispatchEvent(new DragEvent(type, { ...init, dataTransfer }));
-    if (from.element.closest("[draggable=true]") && send(from, "dragstart")) {
-      send(to, "dragenter");
-      const accepted = !send(to, "dragover");
-      if (accepted) send(to, "drop");
-      send(from, "dragend");
-      return {};
-    }
-    for (const spot of [from, to]) {
-      pointer(spot, "pointermove", { buttons: 1 });
-      mouse(spot, "mousemove", { buttons: 1 });
-    }
-    pointer(to, "pointerup", { button: 0 });
-    mouse(to, "mouseup", { button: 0 });
-    return {};
-  }
-  function tap(spot) {
-    const { element: element2, init } = spot;
-    const touch = new Touch({ identifier: 1, target: element2, clientX: init.clientX ?? 0, clientY: init.clientY ?? 0 });
-    const base = { bubbles: true, cancelable: true, composed: true, view: init.view ?? null, changedTouches: [touch] };
-    pointer(spot, "pointerdown", { pointerType: "touch", buttons: 1 });
-    const started = element2.dispatchEvent(new TouchEvent("touchstart", { ...base, touches: [touch], targetTouches: [touch] }));
-    pointer(spot, "pointerup", { pointerType: "touch" });
-    const ended = element2.dispatchEvent(new TouchEvent("touchend", base));
-    if (started && ended) mouse(spot, "click", { detail: 1 });
-    return {};
-  }
-
-  // src/aim.ts
-  var Aiming = class {
-    #directory;
-    #top;
-    #guard;
-    #scroller;
-    #element;
-    #effect = {};
-    #meant;
-    constructor(directory, top) {
-      this.#directory = directory;
-      this.#top = top;
-    }
-    aim(deed) {
-      this.#forget();
-      refresh();
-      try {
-        return { ready: true, aimed: this.#prepare(deed) };
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        return error.cover ? { ready: false, why: error.why, cover: error.cover } : { ready: false, why: error.why };
-      }
-    }
-    /** Whom the press met. */
-    landed() {
-      const landed = this.#guard?.landed ?? { on: "nothing" };
-      if (landed.on === "other") return { on: "other", cover: coverOf(landed.element, this.#directory) };
-      return { on: landed.on, drags: this.#guard?.drags ?? false };
-    }
-    /** The finger rested long enough. */
-    hold() {
-      this.#guard?.hold();
-    }
-    /** How it is now that everything was done. */
-    async after() {
-      if (this.#scroller) this.#effect = { scrolled: await this.#scroller.rest() };
-      refresh();
-      const strayed = this.#guard?.landed.on === "strayed";
-      const receipt = { ...this.#element ? receiptOf(this.#element, this.#effect) : {}, strayed };
-      this.#forget();
-      return receipt;
-    }
-    #forget() {
-      this.#guard?.disarm();
-      this.#guard = void 0;
-      this.#scroller = void 0;
-      this.#element = void 0;
-      this.#effect = {};
-      this.#meant = void 0;
-    }
-    #prepare(deed) {
-      this.#meant = new Meant(deed, this.#directory);
-      const element2 = readyFor(deed, this.#meant, this.#directory, this.#top);
-      this.#element = element2;
-      const pressing = pressingOf(element2, deed);
-      if (pressing) {
-        this.#effect = pressing;
-        return { point: this.#point(pressing.element, true) };
-      }
-      switch (deed.act) {
-        case "hover":
-          this.#effect = { holds: () => matches(element2, ":hover") };
-          return { point: this.#point(element2, false) };
-        case "press_at":
-          return { point: this.#given(element2, deed.at) };
-        case "tap":
-        case "long_press":
-          return { point: this.#point(element2, true) };
-        case "pinch":
-          return { point: this.#point(element2, false) };
-        case "enter_text":
-          return this.#text(element2, deed.text, deed.clear);
-        case "set_value":
-          return this.#text(element2, String(deed.value), true);
-        case "keys":
-          if (deed.target !== void 0) this.#focus(element2);
-          return {};
-        case "scroll":
-          return this.#scroll(element2, deed.by);
-        case "drag":
-          return this.#drag(element2, deed.to);
-        case "upload":
-          return this.#upload(element2);
-        default:
-          throw new Refused("unsupported");
-      }
-    }
-    #point(element2, guarded) {
-      const point = reachable(element2, this.#top, this.#directory);
-      if (guarded && this.#meant) this.#guard = new Guard(element2, this.#meant, this.#top);
-      return toDevice(point);
-    }
-    /** A point that somebody else chose counts only if it hits the target. */
-    #given(element2, at) {
-      const found = elementAt(this.#top, fromDevice(at));
-      if (!found) throw new Refused("out_of_view");
-      if (!reaches(found, element2)) throw new Refused("covered", coverOf(found, this.#directory));
-      if (this.#meant) this.#guard = new Guard(element2, this.#meant, this.#top);
-      return at;
-    }
-    #focus(element2) {
-      takeFocus(element2);
-      this.#meant?.sure();
-      if (!isFocused(element2) && !queryFirst(element2, ":focus")) throw new Refused("not_focusable");
-    }
-    /** The focus is in the field, and what is to be replaced is marked. */
-    #text(element2, text2, clear) {
-      if (isWritten(element2)) {
-        const before2 = element2.value;
-        const wanted3 = clear ? text2 : before2 + text2;
-        if (before2 === wanted3) throw new Refused("already");
-        this.#focus(element2);
-        if (clear) element2.select();
-        else caretToEnd(element2);
-        this.#effect = { holds: () => element2.value === wanted3 };
-        return { occupied: clear && before2 !== "" };
-      }
-      if (!isContentEditable(element2)) throw new Refused("unsupported");
-      const before = shownText(element2);
-      const wanted2 = clear ? text2 : before + text2;
-      if (before === wanted2) throw new Refused("already");
-      this.#focus(element2);
-      markAll(element2, clear);
-      this.#effect = { holds: () => shownText(element2) === wanted2 };
-      return { occupied: clear && before !== "" };
-    }
-    #scroll(element2, by) {
-      this.#scroller = new Scroller(element2);
-      const point = this.#point(element2, false);
-      if (!("to" in by)) return { point, wheel: { x: by.dx, y: by.dy } };
-      const { height } = this.#scroller;
-      return { point, wheel: { x: 0, y: by.to === "end" ? height : -height } };
-    }
-    #drag(element2, to) {
-      const destination = this.#directory.node(to);
-      if (!destination?.isConnected) throw new Refused("gone");
-      const end = toDevice(reachable(destination, this.#top, this.#directory));
-      return { point: this.#point(element2, true), to: end };
-    }
-    #upload(element2) {
-      if (localName(element2) === "input" && element2.type === "file") return { files: hasAttribute(element2, "multiple") ? "several" : "one" };
-      return { point: this.#point(element2, true) };
-    }
-  };
-  function caretToEnd(field) {
-    try {
-      field.setSelectionRange(field.value.length, field.value.length);
-    } catch {
-      field.select();
-      field.ownerDocument.getSelection()?.collapseToEnd();
-    }
-  }
-
-  // src/perform.ts
-  async function perform(deed, directory, top, carryOut) {
-    refresh();
-    try {
-      const meant = new Meant(deed, directory);
-      const element2 = readyFor(deed, meant, directory, top);
-      const effect = carryOut(element2, deed, top, meant);
-      await void 0;
-      refresh();
-      const receipt = receiptOf(element2, effect);
-      directory.pull();
-      return { delivery: "delivered", receipt };
-    } catch (error) {
-      if (error instanceof Refused) return error.cover ? { delivery: "none", why: error.why, cover: error.cover } : { delivery: "none", why: error.why };
-      if (error instanceof Strayed) return { delivery: "strayed" };
-      return { delivery: "unknown", error: cut(String(error), TEXT_CHARS_MAX) };
-    }
-  }
-
-  // src/input.ts
-  var { parse } = JSON;
-  function inputFor(directory, top, frames, toJson2) {
-    const aiming = new Aiming(directory, top);
-    return {
-      check: async (instanceId, pointJson) => {
-        const facts = await check(directory, top, instanceId, pointJson ? parse(pointJson) : void 0);
-        directory.flush();
-        return toJson2(facts ?? null);
-      },
-      perform: async (means, deedJson) => {
-        const carryOut = means === "semantic_ui" ? semantic : synthesised(directory);
-        const outcome = await perform(parse(deedJson), directory, top, carryOut);
-        frames.restart();
-        return toJson2(outcome);
-      },
-      aim: (deedJson) => toJson2(aiming.aim(parse(deedJson))),
-      landed: () => toJson2(aiming.landed()),
-      after: async () => {
-        const receipt = await aiming.after();
-        frames.restart();
-        directory.pull();
-        return toJson2(receipt);
-      },
-      catchUp: () => {
-        directory.flush();
-        return toJson2(null);
-      },
-      zoom: async () => {
-        await nextFrame() && await nextFrame();
-        return toJson2(window.visualViewport?.scale ?? 1);
-      },
-      hold: () => toJson2(aiming.hold() ?? null),
-      shown: async () => {
-        const isShown = await frames.shown();
-        directory.pull();
-        return toJson2(isShown);
-      }
-    };
-  }
-  var synthesised = (directory) => (element2, deed, top, meant) => synthesise(element2, deed, top, directory, meant);
-
-  // src/json.ts
-  var { stringify } = JSON;
-  var HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-  function toJson(value) {
-    const text2 = stringify(value);
-    if (!text2.includes("\\ud")) return text2;
-    return stringify(value, (_, member) => typeof member === "string" ? member.replace(HALF, "\uFFFD") : member);
-  }
-
-  // src/pace.ts
-  var SHARE2 = 0.02;
-  var SAVED_MAX_MS = 250;
-  var Pace = class {
-    #look;
-    #savedMs = SAVED_MAX_MS;
-    #savedAtMs = performance.now();
-    #asked = false;
-    /** Something was looked at in this task already. */
-    #looked = false;
-    #needsLayout = false;
-    constructor(look) {
-      this.#look = look;
-    }
-    /**
-     * Something changed. What may be looked at at once is, but only once in a task: a task that changes one thing after
-     * the other is looked at when it is over, and so is what needs a layout.
-     */
-    ask(atOnce) {
-      if (!atOnce) this.#needsLayout = true;
-      if (this.#asked) return;
-      this.#earn();
-      if (atOnce && !this.#looked && this.#savedMs > 0) {
-        this.#looked = true;
-        try {
-          this.#run();
-        } finally {
-          setTimeout(this.#taskOver, 0);
-        }
-        return;
-      }
-      this.#asked = true;
-      setTimeout(this.#later, this.#savedMs > 0 ? 0 : -this.#savedMs / SHARE2);
-    }
-    #taskOver = () => {
-      this.#looked = false;
-    };
-    #later = () => {
-      this.#asked = false;
-      if (this.#needsLayout) document.documentElement?.getBoundingClientRect();
-      this.#needsLayout = false;
-      this.#run();
-    };
-    #run() {
-      const started = performance.now();
-      try {
-        this.#look();
-      } finally {
-        this.#earn();
-        this.#savedMs -= performance.now() - started;
-      }
-    }
-    #earn() {
-      const now2 = performance.now();
-      this.#savedMs = Math.min(SAVED_MAX_MS, this.#savedMs + (now2 - this.#savedAtMs) * SHARE2);
-      this.#savedAtMs = now2;
-    }
-  };
-
-  // src/delta.ts
-  var KINDS = [
-    { kind: "document", of: (made) => made?.document, id: ({ id }) => id },
-    { kind: "scope", of: (made, head) => scopeIn(made?.scope, head), id: ({ id }) => id },
-    { kind: "element", of: (made) => made?.node, id: ({ instanceId }) => instanceId },
-    { kind: "opaque", of: (made) => made?.opaque, id: ({ id }) => id }
-  ];
-  function scopeIn(scope, { blocked }) {
-    return scope && blocked.has(scope.id) ? { ...scope, state: { ...scope.state, blocked: true } } : scope;
-  }
-  function bodyOf(model, before, now2, pageScope2) {
-    const ops = [];
-    for (const kind of KINDS) listOps(kind, model, before, now2, ops);
-    rootOps(before, now2, pageScope2, ops);
-    coverOps(model, before, now2, ops);
-    const body = { ops };
-    if (!isSame3(before.route, now2.route)) body.route = now2.route;
-    if (isNewTitle(before, now2)) body.title = now2.title ?? "";
-    if (before.locale !== now2.locale) body.locale = now2.locale ?? "und";
-    if (!isSame3(before.focus, now2.focus)) body.focus = now2.focus ?? {};
-    if (!isSame3(before.modalStack, now2.modalStack)) body.modalStack = [...now2.modalStack];
-    if (before.truncated !== now2.truncated) body.truncated = now2.truncated;
-    if (before.redacted !== now2.redacted) body.redacted = now2.redacted;
-    if (!isSame3(before.metadata, now2.metadata)) body.metadata = now2.metadata ?? {};
-    return ops.length > 0 || Object.keys(body).length > 1 ? body : void 0;
-  }
-  function listOps({ kind, of, id }, model, before, now2, ops) {
-    const placed = /* @__PURE__ */ new Map();
-    for (const record of model.changes) {
-      const old = of(record.was, before);
-      const node2 = record.listed ? of(record.made, now2) : void 0;
-      if (old && node2 && id(old) === id(node2)) {
-        const moves = model.moved.has(record);
-        const value = difference(old, node2);
-        if (moves) placed.set(record, { op: "update", kind, id: id(node2), value: value ?? {} });
-        else if (value) ops.push({ op: "update", kind, id: id(node2), value });
-        continue;
-      }
-      if (old) ops.push({ op: "remove", kind, id: id(old) });
-      if (node2) placed.set(record, { op: "add", kind, id: id(node2), value: node2 });
-    }
-    const nextOf = (record) => {
-      let next = record.next;
-      while (next && !of(next.made, now2)) next = next.next;
-      return next;
-    };
-    for (const first of placed.keys()) {
-      const run = [];
-      for (let record = first; record && placed.has(record) && !run.some((one2) => one2.record === record); ) {
-        const next = nextOf(record);
-        run.push({ record, next });
-        record = next;
-      }
-      for (const { record, next } of run.reverse()) {
-        const op = placed.get(record);
-        placed.delete(record);
-        const landmark = next && of(next.made, now2);
-        if (landmark) op.before = id(landmark);
-        else if (op.op === "update") ops.push({ op: "remove", kind, id: op.id });
-        ops.push(landmark || op.op === "add" ? op : { op: "add", kind, id: op.id, value: of(record.made, now2) });
-      }
-    }
-  }
-  function isNewTitle(before, now2) {
-    if (before.titleTicks !== now2.titleTicks) return true;
-    return now2.titleTicks ? !sameButNumbers(before.title, now2.title) : before.title !== now2.title;
-  }
-  function rootOps(before, now2, pageScope2, ops) {
-    const old = { ...before.root };
-    if (before.titleTicks) delete old.title;
-    if (!isNewTitle(before, now2) && now2.root.title !== void 0) old.title = now2.root.title;
-    const document2 = difference(old, now2.root);
-    if (document2) ops.push({ op: "update", kind: "document", id: now2.root.id, value: document2 });
-    const scope = pageScope2(now2);
-    const value = difference(pageScope2(before), scope);
-    if (value) ops.push({ op: "update", kind: "scope", id: scope.id, value });
-  }
-  function coverOps(model, before, now2, ops) {
-    for (const record of [...model.modals, ...model.frames]) {
-      const scope = record.made?.scope;
-      if (!scope || record.touched || before.blocked.has(scope.id) === now2.blocked.has(scope.id)) continue;
-      const value = difference(scopeIn(scope, before), scopeIn(scope, now2));
-      if (value) ops.push({ op: "update", kind: "scope", id: scope.id, value });
-    }
-  }
-  var QUIET = /* @__PURE__ */ new Set(["bbox"]);
-  var SPOKEN = /* @__PURE__ */ new Set(["name", "description"]);
-  function isSameButNumbers(member, old, now2) {
-    if (SPOKEN.has(member)) return sameButNumbers(old, now2);
-    if (member !== "state") return false;
-    const [one2, other] = [old, now2];
-    return sameButNumbers(one2["textValue"], other["textValue"]) && isSame3({ ...one2, textValue: null }, { ...other, textValue: null });
-  }
-  function difference(old, now2) {
-    const changed = {};
-    let counts = false;
-    const wasVolatile = old["volatile"] === true;
-    const isVolatile2 = wasVolatile && now2["volatile"] === true;
-    for (const member in now2) {
-      if (QUIET.has(member) || isVolatile2 && isSameButNumbers(member, old[member], now2[member])) changed[member] = now2[member];
-      else if (wasVolatile && (SPOKEN.has(member) || member === "state")) {
-        changed[member] = now2[member];
-        counts ||= !isSame3(old[member], now2[member]);
-      } else if (!isSame3(old[member], now2[member])) {
-        changed[member] = now2[member];
-        counts = true;
-      }
-    }
-    for (const member in old) {
-      if (member in now2) continue;
-      changed[member] = null;
-      counts ||= !QUIET.has(member);
-    }
-    return counts ? changed : void 0;
-  }
-  function isSame3(one2, other) {
-    if (one2 === other) return true;
-    if (typeof one2 !== "object" || typeof other !== "object" || one2 === null || other === null) return false;
-    if (Array.isArray(one2)) return Array.isArray(other) && one2.length === other.length && one2.every((item, at) => isSame3(item, other[at]));
-    let members = 0;
-    for (const member in one2) {
-      if (member === "inViewport") continue;
-      members += 1;
-      if (!isSame3(one2[member], other[member])) return false;
-    }
-    for (const member in other) if (member !== "inViewport") members -= 1;
-    return members === 0;
-  }
-
-  // src/merge.ts
-  var LEVELS = ["safe", "confirm", "blocked"];
-  var PRIMITIVE = /^(ui|nav)\./;
-  function strictest(bundle, page) {
-    if (!bundle) return page;
-    if (!page) return { level: bundle };
-    return { ...page, level: LEVELS.indexOf(bundle) > LEVELS.indexOf(page.level) ? bundle : page.level };
-  }
-  function union(one2, other) {
-    const all = [.../* @__PURE__ */ new Set([...one2 ?? [], ...other ?? []])];
-    return all.length > 0 ? all : void 0;
-  }
-  function merge(node2, { role, meaning, risk, dataClasses, defaultAction, success }) {
-    if (role && node2.role === "custom") node2.role = role;
-    if (meaning !== void 0) node2.meaning = meaning;
-    const level = strictest(risk, node2.risk);
-    if (level) node2.risk = level;
-    const classes = union(node2.dataClasses, dataClasses);
-    if (classes) node2.dataClasses = classes;
-    if (success) node2.success = success;
-    if (defaultAction === void 0) return;
-    node2.defaultAction = defaultAction;
-    if (PRIMITIVE.test(defaultAction)) return;
-    node2.supportedActions = union(node2.supportedActions, [defaultAction]);
-    node2.affordances = union(node2.affordances, ["invoke"]);
-  }
-
-  // src/routes.ts
-  function routesOf(routes, facts) {
-    const hits = [];
-    for (const { id, match } of routes) {
-      const params = match.map((matcher) => matched(matcher, facts)).find((found) => found !== void 0);
-      if (params && !hits.some((hit) => hit.id === id)) hits.push({ id, params });
-    }
-    const parents = new Set(hits.flatMap(({ id }) => ancestorsOf(id, routes)));
-    return hits.filter(({ id }) => !parents.has(id));
-  }
-  function ancestorsOf(id, routes) {
-    const found = [];
-    for (let at = id; found.length <= routes.length; ) {
-      const parent = routes.find((route) => route.id === at)?.parentRouteId;
-      if (parent === void 0 || parent === id || found.includes(parent)) break;
-      found.push(parent);
-      at = parent;
-    }
-    return found;
-  }
-  function matched({ kind, value }, { routeId, url, title, signal }) {
-    switch (kind) {
-      case "routeId":
-        return routeId === value ? {} : void 0;
-      case "title":
-        return sameText(title, value) ? {} : void 0;
-      case "signal":
-        return signal === value ? {} : void 0;
-      case "path":
-        return matchAddress(value, url, false);
-      case "urlPattern":
-        return matchAddress(value, url, !value.startsWith("/"));
-    }
-  }
-  function matchAddress(pattern, url, whole2) {
-    const [address = "", query, hash] = split(url);
-    const [wanted2 = "", wantedQuery, wantedHash] = split(pattern);
-    if (wantedQuery !== void 0 && wantedQuery !== query) return void 0;
-    if (wantedHash !== void 0 && wantedHash !== hash) return void 0;
-    const [origin, path] = parted(address);
-    const [wantedOrigin, wantedPath] = parted(wanted2);
-    if (whole2 && !new RegExp(`^${escapeRegExp(wantedOrigin).replaceAll("\\*", "[^/]*")}$`, "i").test(origin)) return void 0;
-    return matchPath(wantedPath, path);
-  }
-  function split(text2) {
-    const [beforeHash = "", ...hash] = text2.split("#");
-    const [address = "", ...query] = beforeHash.split("?");
-    return [address, query.length > 0 ? query.join("?") : void 0, hash.length > 0 ? hash.join("#") : void 0];
-  }
-  function parted(address) {
-    const [, origin = "", path = ""] = /^([a-z*][a-z0-9+.*-]*:\/\/[^/]*)?(.*)$/i.exec(address) ?? [];
-    return [origin, path];
-  }
-  var segmentsOf = (path) => path.split("/").filter((segment) => segment !== "");
-  function matchPath(pattern, path) {
-    const wanted2 = segmentsOf(pattern);
-    const given = segmentsOf(path);
-    const params = {};
-    for (const [at, segment] of wanted2.entries()) {
-      if (segment === "**") return params;
-      const value = given[at];
-      if (value === void 0) return void 0;
-      if (segment.startsWith(":")) params[segment.slice(1)] = decoded(value);
-      else if (segment !== "*" && decoded(value) !== decoded(segment)) return void 0;
-    }
-    return given.length === wanted2.length ? params : void 0;
-  }
-  function decoded(segment) {
-    try {
-      return decodeURIComponent(segment);
-    } catch {
-      return segment;
-    }
-  }
-
-  // src/selectors.ts
-  var Selectors = class {
-    /** attribute -> value -> matchers. */
-    #attributes = /* @__PURE__ */ new Map();
-    #css = [];
-    #xpath = [];
-    /** What cannot be used, in words. */
-    problems = [];
-    constructor(bindings) {
-      for (const binding of bindings) {
-        for (const [rank, matcher] of binding.match.entries()) {
-          const hit = { binding, rank };
-          if (matcher.by === "annotation") this.#annotation(matcher.attr, matcher.value, hit);
-          if (matcher.by !== "runtimeHint") continue;
-          if (matcher.css !== void 0) this.#hint(this.#css, { ...hit, text: matcher.css }, isCss);
-          if (matcher.xpath !== void 0) this.#hint(this.#xpath, { ...hit, text: matcher.xpath }, isXPath);
-        }
-      }
-    }
-    #annotation(attr, value, hit) {
-      const values2 = this.#attributes.get(attr) ?? /* @__PURE__ */ new Map();
-      this.#attributes.set(attr, values2.set(value, [...values2.get(value) ?? [], hit]));
-    }
-    #hint(list, selector, isUsable2) {
-      if (isUsable2(selector.text)) list.push(selector);
-      else this.problems.push(`The hint "${selector.text}" of "${selector.binding.id}" cannot be read.`);
-    }
-    /** What they name in one document or shadow root. */
-    in(root, counts) {
-      const found = /* @__PURE__ */ new Map();
-      const add3 = (element2, hit) => {
-        if (!counts(hit.binding) || found.size >= BOUND_MAX) return;
-        const known3 = found.get(element2);
-        if (known3) known3.push(hit);
-        else found.set(element2, [hit]);
-      };
-      for (const [name, values2] of this.#attributes) {
-        const list2 = queryAll(root, `[${CSS.escape(name)}]`);
-        for (let at = 0; at < list2.length; at += 1) for (const hit of values2.get(attribute(list2[at], name) ?? "") ?? []) add3(list2[at], hit);
-      }
-      const list = this.#css.length > 0 ? queryAll(root, this.#css.map(({ text: text2 }) => text2).join(",")) : [];
-      for (let at = 0; at < list.length; at += 1) for (const one2 of this.#css) if (matches(list[at], one2.text)) add3(list[at], one2);
-      if (nodeType(root) === 9) for (const one2 of this.#xpath) for (const element2 of xpathAll(root, one2.text, BOUND_MAX)) add3(element2, one2);
-      return found;
-    }
-  };
-  function isCss(text2) {
-    return isReadable(() => queryAll(new DocumentFragment(), text2));
-  }
-  function isXPath(text2) {
-    return isReadable(() => xpathAll(new Document(), text2, 0));
-  }
-  function isReadable(read3) {
-    try {
-      read3();
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
-  // src/bindings.ts
-  var Bindings = class {
-    #manifest;
-    #selectors;
-    constructor(json) {
-      const value = JSON.parse(json);
-      if (typeof value !== "object" || value === null || Array.isArray(value)) throw new TypeError("bindings are an object with routes, scopes and elements");
-      this.#manifest = value;
-      this.#selectors = new Selectors(this.#manifest.elements ?? []);
-    }
-    /** What cannot be used, in words. */
-    get problems() {
-      return this.#selectors.problems;
-    }
-    /** What counts on the page as it is. */
-    on(facts) {
-      return new BoundPage(this.#manifest, routesOf(this.#manifest.routes ?? [], facts), this.#selectors);
-    }
-  };
-  var BoundPage = class {
-    constructor(manifest, routes, selectors) {
-      this.manifest = manifest;
-      this.routes = routes;
-      this.selectors = selectors;
-      const [route] = routes.length === 1 ? routes : [];
-      this.#elements = (manifest.elements ?? []).filter(({ routeIds }) => !routeIds || route !== void 0 && routeIds.includes(route.id));
-    }
-    manifest;
-    routes;
-    selectors;
-    #hits = /* @__PURE__ */ new Map();
-    #elements;
-    /** Looks for the elements of a document or shadow root before it is walked. */
-    enter(root) {
-      const counts = new Set(this.#elements);
-      for (const [element2, hits] of this.selectors.in(root, (binding) => counts.has(binding))) {
-        this.#hits.set(element2, hits);
-        if (hits.some(({ binding }) => isSecret2(binding))) secretByBundle.add(element2);
-      }
-    }
-    /** The elements that selectors of the bundle name. */
-    get named() {
-      return new Set(this.#hits.keys());
-    }
-    /** The bundle means this element, so it is published whatever it is. */
-    names(element2) {
-      return this.#hits.has(element2);
-    }
-    /** The bundle says that it holds a secret. */
-    isSecret(element2) {
-      return secretByBundle.has(element2);
-    }
-    /** Writes what the bundle says into the graph; answers with elements whose secret was not known before. */
-    apply(graph, nodes) {
-      this.#route(graph);
-      const claims = /* @__PURE__ */ new Map();
-      const index = new Index(graph, nodes, this.#hits);
-      const bind = (bindings) => {
-        for (const binding of bindings) {
-          for (const at of index.meant(binding)) {
-            claims.set(at, [...claims.get(at) ?? [], binding]);
-            const [only, second] = claims.get(at);
-            identify(graph.elements[at], second ? void 0 : only);
-          }
-        }
-      };
-      bind(this.#elements.filter(({ scopeId }) => scopeId === void 0));
-      this.#scopes(graph);
-      bind(this.#elements.filter(({ scopeId }) => scopeId !== void 0));
-      report(graph, claims, this.routes);
-      return this.#merge(graph, nodes, claims);
-    }
-    #route(graph) {
-      const [only, second] = this.routes;
-      if (!only || second) return;
-      graph.route.routeId = only.id;
-      if (Object.keys(only.params).length > 0) graph.route.params = only.params;
-    }
-    /** Areas that the bundle recognises by an element carry the id that it gives them. */
-    #scopes({ scopes, elements }) {
-      const stableIds = new Map(elements.map(({ instanceId, stableId }) => [instanceId, stableId]));
-      for (const { id, stableIds: wanted2 = [] } of this.manifest.scopes ?? []) {
-        for (const scope of scopes) {
-          const own = scope.stableId ?? (scope.elementId === void 0 ? void 0 : stableIds.get(scope.elementId));
-          if (own !== void 0 && wanted2.includes(own)) scope.stableId = id;
-        }
-      }
-    }
-    #merge({ elements }, nodes, claims) {
-      const learned = [];
-      for (const [at, bindings] of claims) {
-        for (const binding of bindings) merge(elements[at], binding);
-        const node2 = nodes[at];
-        if (!bindings.some(isSecret2) || secretByBundle.has(node2)) continue;
-        secretByBundle.add(node2);
-        learned.push(node2);
-      }
-      return learned;
-    }
-  };
-  var isSecret2 = ({ dataClasses }) => dataClasses?.some(isSecretClass) ?? false;
-  function identify(node2, binding) {
-    if (node2.source === "binding" || node2.stableId === void 0) {
-      delete node2.stableId;
-      if (binding) node2.stableId = binding.id;
-      node2.source = "binding";
-    }
-  }
-  var Index = class {
-    #elements;
-    #scopes;
-    #stableIds = /* @__PURE__ */ new Map();
-    #names = /* @__PURE__ */ new Map();
-    #texts = /* @__PURE__ */ new Map();
-    #roles = /* @__PURE__ */ new Map();
-    #selected = /* @__PURE__ */ new Map();
-    constructor({ elements, scopes }, nodes, hits) {
-      this.#elements = elements;
-      this.#scopes = new Map(scopes.map((scope) => [scope.id, scope]));
-      elements.forEach(({ stableId, name, role, state }, at) => {
-        note2(this.#stableIds, stableId, at);
-        note2(this.#names, name === void 0 ? void 0 : plain(name), at);
-        note2(this.#texts, state.textValue === void 0 || state.editable !== void 0 ? void 0 : plain(state.textValue), at);
-        note2(this.#roles, role, at);
-        for (const { binding, rank } of hits.get(nodes[at]) ?? []) {
-          const ranks = this.#selected.get(binding) ?? /* @__PURE__ */ new Map();
-          this.#selected.set(binding, ranks);
-          note2(ranks, rank, at);
-        }
-      });
-    }
-    /** Where a binding points: to what carries its id, and to what its best matcher hits. */
-    meant(binding) {
-      const { id, scopeId, match } = binding;
-      const fits = (at) => scopeId === void 0 || this.#isInScope(at, scopeId);
-      const meant = new Set((this.#stableIds.get(id) ?? []).filter(fits));
-      for (const [rank, matcher] of match.entries()) {
-        const hits = [...this.#hits(matcher), ...this.#selected.get(binding)?.get(rank) ?? []].filter(fits);
-        for (const at of hits) meant.add(at);
-        if (hits.length > 0) break;
-      }
-      return meant;
-    }
-    /** What a matcher about meaning hits. Adapters are code of the application, which is not asked here. */
-    #hits(matcher) {
-      switch (matcher.by) {
-        case "semantic": {
-          const { name, role, scopeId } = matcher;
-          const found = name === void 0 ? this.#roles.get(role ?? "") : this.#names.get(plain(name));
-          return (found ?? []).filter((at) => (role === void 0 || this.#elements[at]?.role === role) && (scopeId === void 0 || this.#isInScope(at, scopeId)));
-        }
-        case "label":
-          return (this.#names.get(plain(matcher.text)) ?? []).filter((at) => this.#elements[at]?.state.enabled !== void 0);
-        case "text":
-          return [.../* @__PURE__ */ new Set([...this.#names.get(plain(matcher.text)) ?? [], ...this.#texts.get(plain(matcher.text)) ?? []])];
-        default:
-          return [];
-      }
-    }
-    #isInScope(at, wanted2) {
-      let id = this.#elements[at]?.scopeId;
-      for (let steps = 0; id !== void 0 && steps <= this.#scopes.size; steps += 1) {
-        const scope = this.#scopes.get(id);
-        if (id === wanted2 || scope?.stableId === wanted2) return true;
-        id = scope?.parentScopeId;
-      }
-      return false;
-    }
-  };
-  function note2(map, key, at) {
-    if (key === void 0) return;
-    const known3 = map.get(key);
-    if (known3) known3.push(at);
-    else map.set(key, [at]);
-  }
-  function report(graph, claims, routes) {
-    const byId2 = /* @__PURE__ */ new Map();
-    const contested = [];
-    for (const [at, bindings] of [...claims].sort(([one2], [other]) => one2 - other)) {
-      const { instanceId } = graph.elements[at];
-      if (bindings.length > 1) contested.push({ element: instanceId, bindings: bindings.map(({ id }) => id) });
-      for (const { id } of bindings) byId2.set(id, [...byId2.get(id) ?? [], instanceId]);
-    }
-    const ambiguous = [...byId2].filter(([, hits]) => hits.length > 1).map(([id, hits]) => ({ binding: id, elements: hits }));
-    const found = { ...routes.length > 1 && { routes: routes.map(({ id }) => id) }, ...ambiguous.length > 0 && { ambiguous }, ...contested.length > 0 && { contested } };
-    if (Object.keys(found).length > 0) graph.metadata = { ...graph.metadata, bindings: found };
-  }
-
-  // src/bound.ts
-  function lay(page, model, route, pageScope2) {
-    const records = [];
-    const elements = [];
-    const scopes = [{ ...pageScope2 }];
-    const scopeOf = /* @__PURE__ */ new Map();
-    for (let record = model.list.first; record; record = record.next) {
-      const { made } = record;
-      if (!made) continue;
-      const { node: node2, scope } = made.plain ?? made;
-      records.push(record);
-      elements.push(made.node.bbox ? { ...node2, bbox: made.node.bbox } : { ...node2 });
-      if (!scope) continue;
-      const own = { ...scope };
-      scopes.push(own);
-      scopeOf.set(record, own);
-    }
-    const graph = { route: { ...route }, elements, scopes, metadata: void 0 };
-    const learned = page.apply(graph, records.map(({ element: element2 }) => element2));
-    records.forEach((record, at) => {
-      model.bind(record, elements[at], scopeOf.get(record));
-    });
-    return { route: graph.route, metadata: graph.metadata, learned };
-  }
-  function* renamed(before, now2) {
-    const [old, current] = [before.named, now2.named];
-    for (const element2 of old) if (!current.has(element2)) yield element2;
-    for (const element2 of current) if (!old.has(element2)) yield element2;
   }
 
   // src/filter.ts
@@ -3952,62 +3381,6 @@
     /** The name of the how manyth state of the page. */
     revision(seq) {
       return `rev_${this.#load}_${seq}`;
-    }
-  };
-
-  // src/listeners.ts
-  var MARK = "uiap:";
-  var UNMARKED = "html,body,head,head *,script,style,template,br,hr,input,select,select *,textarea,button,button *,a[href],a[href] *,svg *,iframe,[onclick]";
-  var never = () => void 0;
-  var ears = /* @__PURE__ */ new WeakMap();
-  var hearsPress = (element2) => ears.get(element2)?.press === true;
-  var hearsKeys = (element2) => ears.get(element2)?.keys === true;
-  var selectorOf = ([tag, className2]) => `${CSS.escape(tag)}${className2 === null ? ":not([class])" : `[class="${CSS.escape(className2)}"]`}`;
-  var Listeners = class {
-    #next = 1;
-    /** What is marked now, by the number of its mark. */
-    #marked = /* @__PURE__ */ new Map();
-    /** What listens, by the number of the mark that showed it. */
-    #heard = /* @__PURE__ */ new Map();
-    /** Marks what may be a control by its listeners alone, or only what is of some kinds; tells how many there are. */
-    mark(roots, kinds) {
-      this.#unmark();
-      const alike = kinds ? `:is(${kinds.map(selectorOf).join(",")})` : "";
-      for (const root of roots) {
-        const list = queryAll(root, `${alike}:not(${UNMARKED})`);
-        for (let at = 0; at < list.length && this.#marked.size < MARKED_MAX; at += 1) {
-          const element2 = list[at];
-          if (ears.has(element2)) continue;
-          addListener(element2, MARK + String(this.#next), never);
-          this.#marked.set(this.#next, element2);
-          this.#next += 1;
-        }
-      }
-      return this.#marked.size;
-    }
-    #unmark() {
-      for (const [number, element2] of this.#marked) removeListener(element2, MARK + String(number), never);
-      this.#marked = /* @__PURE__ */ new Map();
-    }
-    /** Takes the marks away and notes what they showed: those that listen, and those that do no more. Tells whom it concerns. */
-    hear(press3, keys, silent) {
-      const concerned = /* @__PURE__ */ new Set();
-      const pressed2 = new Set(press3);
-      const keyed = new Set(keys);
-      for (const number of /* @__PURE__ */ new Set([...press3, ...keys])) {
-        const element2 = this.#marked.get(number) ?? this.#heard.get(number)?.deref();
-        if (!element2) continue;
-        ears.set(element2, { press: pressed2.has(number), keys: keyed.has(number) });
-        this.#heard.set(number, new WeakRef(element2));
-        concerned.add(element2);
-      }
-      for (const number of silent) {
-        const element2 = this.#heard.get(number)?.deref();
-        this.#heard.delete(number);
-        if (element2 && ears.delete(element2)) concerned.add(element2);
-      }
-      this.#unmark();
-      return [...concerned];
     }
   };
 
@@ -4186,23 +3559,6 @@
     return sorted;
   }
 
-  // src/geometry.ts
-  function boxOf(element2, origin) {
-    const { x, y, width, height } = rect(element2);
-    return { x: whole(origin.x + x), y: whole(origin.y + y), width: whole(width), height: whole(height) };
-  }
-  function whole(value) {
-    return Number.isFinite(value) ? Math.round(value) + 0 : 0;
-  }
-  function innerOrigin(frame, origin) {
-    const { x, y } = rect(frame);
-    const { paddingLeft, paddingTop } = styleOf(frame);
-    return { x: origin.x + x + clientLeft(frame) + (parseFloat(paddingLeft) || 0), y: origin.y + y + clientTop(frame) + (parseFloat(paddingTop) || 0) };
-  }
-  function isInViewport(box, viewport) {
-    return box.x < viewport.width && box.y < viewport.height && box.x + box.width > 0 && box.y + box.height > 0;
-  }
-
   // src/affordances.ts
   var OFFERS = {
     button: ["activate"],
@@ -4269,72 +3625,6 @@
     const type = word(element2, "type");
     const sends = type === void 0 || type !== "button" && type !== "reset";
     return sends && (attribute(element2, "form") !== void 0 || closest(element2, "form") !== null);
-  }
-
-  // src/area.ts
-  var Area = class {
-    constructor(root, documentId, frame, host, annotations2, derives, binding, letters2) {
-      this.root = root;
-      this.documentId = documentId;
-      this.frame = frame;
-      this.host = host;
-      this.derives = derives;
-      this.binding = binding;
-      binding?.page.enter(root);
-      const rare = queryAll(root, rareIn(annotations2));
-      this.owned = owners(root, rare);
-      this.hasOwners = Array.prototype.some.call(rare, (element2) => attribute(element2, "aria-owns") !== void 0);
-      this.secrets = new Secrets(annotations2, root, rare.length > 0, binding && ((element2) => binding.page.isSecret(element2)));
-      this.names = new Names(root, this.owned.size > 0, (element2) => this.secrets.withholds(element2), letters2);
-      const around = host ?? frame?.area;
-      this.showsItsBoxes = around?.showsItsBoxes !== false && !this.names.hints.mayHide && queryAll(root, HIDING).length === 0;
-    }
-    root;
-    documentId;
-    frame;
-    host;
-    derives;
-    binding;
-    names;
-    secrets;
-    /** Elements that aria-owns puts elsewhere, with their new parents. */
-    owned;
-    /** Something wants to own others, whether they exist or not. */
-    hasOwners;
-    /** Nothing here, style sheet or element, can make something invisible that has a box. */
-    showsItsBoxes;
-    #origin = { x: 0, y: 0 };
-    #originEpoch = -1;
-    /** Where it begins in the viewport of the page; frames move. */
-    get origin() {
-      if (this.host) return this.host.origin;
-      if (this.frame && this.#originEpoch !== epoch()) {
-        this.#origin = innerOrigin(this.frame.element, this.frame.area.origin);
-        this.#originEpoch = epoch();
-      }
-      return this.#origin;
-    }
-  };
-  var HIDING = "[style*=visibility],details:not([open]),[hidden=until-found]";
-  function rareIn({ secretSelector }) {
-    return `[aria-owns],${secretSelector}`;
-  }
-  function owners(root, list) {
-    const found = /* @__PURE__ */ new Map();
-    for (let at = 0; at < list.length; at += 1) {
-      const owner = list[at];
-      for (const id of (attribute(owner, "aria-owns") ?? "").split(/\s+/)) {
-        const child = id ? byId(root, id) : null;
-        if (child && child !== owner && !contains(child, owner) && !found.has(child)) found.set(child, owner);
-      }
-    }
-    return found;
-  }
-  function ownedBy(owner, area) {
-    if (area.owned.size === 0) return [];
-    const ids = attribute(owner, "aria-owns");
-    if (!ids) return [];
-    return ids.split(/\s+/).map((id) => id ? byId(area.root, id) : null).filter((child) => child !== null && area.owned.get(child) === owner);
   }
 
   // src/tree.ts
@@ -5170,7 +4460,7 @@
     /** What a bundle says about an element takes the place of what was made of it. */
     bind(record, node2, scope) {
       const { made } = record;
-      if (!made || isSame3(made.node, node2) && isSame3(made.scope, scope)) return;
+      if (!made || isSame(made.node, node2) && isSame(made.scope, scope)) return;
       this.#touch(record);
       record.made = { ...made, node: node2, scope, plain: made.plain ?? { node: made.node, scope: made.scope } };
     }
@@ -5397,227 +4687,6 @@
     }
   }
 
-  // src/dirt.ts
-  var Dirt = class {
-    /** Everything. */
-    all = false;
-    /** These elements and what is inside them. */
-    deep = /* @__PURE__ */ new Set();
-    /** Only these elements themselves. */
-    shallow = /* @__PURE__ */ new Set();
-    /** What was taken out of the tree, or moved within it. */
-    removed = [];
-    /** What may have changed the looks of elements elsewhere. */
-    triggers = /* @__PURE__ */ new Set();
-    /** Form controls may have other values. */
-    values = false;
-    /** Only texts and states changed: to look at it needs no style and no layout. */
-    get isLight() {
-      return !this.all && this.deep.size === 0 && this.removed.length === 0 && !this.values;
-    }
-    get isEmpty() {
-      return !this.all && this.deep.size === 0 && this.shallow.size === 0 && this.removed.length === 0 && this.triggers.size === 0 && !this.values;
-    }
-  };
-  var OWN = new Set("aria-activedescendant aria-atomic aria-autocomplete aria-braillelabel aria-checked aria-colcount aria-colindex aria-current aria-describedby aria-description aria-details aria-errormessage aria-expanded aria-haspopup aria-invalid aria-keyshortcuts aria-label aria-labelledby aria-level aria-multiselectable aria-orientation aria-placeholder aria-posinset aria-pressed aria-readonly aria-relevant aria-required aria-roledescription aria-rowcount aria-rowindex aria-selected aria-sort aria-valuemax aria-valuemin aria-valuenow aria-valuetext alt autocomplete checked formnovalidate high indeterminate label list low max maxlength min minlength optimum pattern placeholder readonly required selected step title value".split(" "));
-  var INNER = new Set("aria-busy aria-disabled aria-hidden aria-live aria-modal aria-multiline contenteditable controls disabled hidden href inert lang multiple name onclick open popover role size slot src srcdoc switch tabindex type usemap xlink:href".split(" "));
-  var COUNTED = /* @__PURE__ */ new Set(["aria-setsize", "aria-rowcount", "role", "tabindex", "onclick", "href"]);
-  var STYLE = /display|visibility|content|cursor|text-transform|\ball\b/;
-  var Soiler = class {
-    constructor(dirt, model) {
-      this.dirt = dirt;
-      this.model = model;
-      this.#rare = rareIn(model.maker.annotations);
-    }
-    dirt;
-    model;
-    #rare;
-    mutation({ type, target, attributeName, oldValue, addedNodes, removedNodes }) {
-      if (type === "attributes") this.#attribute(target, attributeName, oldValue);
-      else if (type === "characterData") this.#text(target, oldValue);
-      else this.#children(target, addedNodes, removedNodes);
-    }
-    /** An element may look different, with all that is inside. */
-    deep(element2) {
-      this.dirt.deep.add(element2);
-      this.climb(element2, true);
-    }
-    /** The state of an element may be different. */
-    shallow(element2) {
-      this.dirt.shallow.add(element2);
-      this.climb(element2, false);
-    }
-    /** Whoever was made from what is inside a node, or from the node itself. */
-    climb(from, structure) {
-      const { model, dirt } = this;
-      for (let at = from; at; ) {
-        if (nodeType(at) === 1) {
-          const element2 = at;
-          const record = model.known(element2);
-          if (record && (record.readsContent || structure && record.readsStructure)) dirt.shallow.add(element2);
-          for (const reader2 of model.reads.of(element2)) dirt.shallow.add(reader2);
-          at = assignedSlot(element2) ?? parentNode(at);
-        } else {
-          at = isShadowRoot(at) ? at.host : null;
-        }
-      }
-    }
-    #text(target, old) {
-      const parent = parentNode(target);
-      if (!parent) return;
-      if (old === "" !== (text(target) === "")) this.dirt.triggers.add("structure");
-      if (nodeType(parent) === 1) {
-        const element2 = parent;
-        if (localName(element2) === "style") this.dirt.all = true;
-        if (localName(element2) === "textarea") this.dirt.shallow.add(element2);
-        if (shadowRootOf(element2)) this.deep(element2);
-      }
-      this.climb(parent, false);
-    }
-    #children(target, added, removed) {
-      const { dirt } = this;
-      const root = getRootNode(target);
-      let elements = false;
-      for (let at = 0; at < removed.length; at += 1) {
-        const node2 = removed[at];
-        if (nodeType(node2) !== 1) continue;
-        elements = true;
-        dirt.removed.push(node2);
-        this.#tree(node2, root, true);
-      }
-      for (let at = 0; at < added.length; at += 1) {
-        const node2 = added[at];
-        if (nodeType(node2) !== 1) continue;
-        elements = true;
-        dirt.deep.add(node2);
-        this.#tree(node2, root, false);
-      }
-      const parent = nodeType(target) === 1 ? target : isShadowRoot(target) ? target.host : void 0;
-      if (parent) this.#parent(parent, elements);
-      if (parent && removed.length > 0 && this.#isInRare(parent)) dirt.all = true;
-      dirt.triggers.add("structure");
-      this.climb(target, elements);
-    }
-    /** The element whose children changed. */
-    #parent(parent, elements) {
-      const tag = localName(parent);
-      if (tag === "style") this.dirt.all = true;
-      if (shadowRootOf(parent) || tag === "details" || tag.includes("-")) this.dirt.deep.add(parent);
-      if (tag === "textarea" || tag === "select") this.dirt.shallow.add(parent);
-      const isDerived = this.model.known(parent)?.made?.node.derivedBy !== void 0;
-      if (mayDerive(parent, tag) !== isDerived) this.dirt.deep.add(parent);
-      if (elements && this.model.known(parent)?.listed) this.dirt.shallow.add(parent);
-      if (elements) this.#labels(closest(parent, "label"));
-    }
-    #isInRare(element2) {
-      let at = element2;
-      for (let boundaries = 0; at && boundaries < BOUNDARIES_MAX; boundaries += 1) {
-        if (closest(at, this.#rare)) return true;
-        const root = getRootNode(at);
-        at = isShadowRoot(root) ? root.host : void 0;
-      }
-      return false;
-    }
-    /** A part of the tree that came or went: what it says about elements elsewhere. */
-    #tree(top, root, gone) {
-      const tag = localName(top);
-      if (tag === "style" || tag === "link" || queryFirst(top, "style,link")) this.dirt.all = true;
-      if (!gone && (this.#isInRare(top) || queryFirst(top, this.#rare))) this.dirt.all = true;
-      if (!gone && (matches(top, REDRAWN_INLINE) || queryFirst(top, REDRAWN_INLINE))) this.model.maker.letters.learn(true, true);
-      this.#member(top, root, gone);
-      const inner = queryAll(top, gone ? "*" : "[id],label");
-      for (let at = 0; at < inner.length; at += 1) this.#member(inner[at], root, gone);
-    }
-    #member(element2, root, gone) {
-      const id = attribute(element2, "id");
-      if (id) this.#id(root, id);
-      if (localName(element2) === "label") this.#labels(element2);
-      if (gone) for (const reader2 of this.model.reads.of(element2)) this.dirt.shallow.add(reader2);
-    }
-    /** A label that may belong to another control now. */
-    #labels(label) {
-      if (!label) return;
-      this.model.maker.knownArea(getRootNode(label))?.names.forgetLabels();
-      for (const reader2 of this.model.reads.of(label)) this.dirt.shallow.add(reader2);
-      const { control } = label;
-      if (control) this.dirt.shallow.add(control);
-    }
-    /** Another element may have this id now. */
-    #id(root, id) {
-      for (const reader2 of this.model.reads.ofId(root, id)) this.dirt.shallow.add(reader2);
-      this.model.maker.knownArea(root)?.names.forgetLabels();
-      if (this.model.isTangled(root)) this.dirt.all = true;
-      const now2 = nodeType(root) === 9 || isShadowRoot(root) ? byId(root, id) : null;
-      if (now2) this.dirt.shallow.add(now2);
-    }
-    #attribute(element2, name, old) {
-      forget();
-      const { dirt } = this;
-      const root = getRootNode(element2);
-      const hints = this.model.maker.knownArea(root)?.names.hints;
-      if (name === "style") {
-        const now2 = attribute(element2, "style") ?? "";
-        if (now2.includes("text-transform")) this.model.maker.letters.learn(true, true);
-        if (STYLE.test(old ?? "") || STYLE.test(now2)) this.deep(element2);
-        else if ((old ?? "").includes("%") || now2.includes("%")) this.climb(element2, false);
-        if (hints?.asksForAttribute("style")) this.#elsewhere(element2, hints.isBlind);
-        return;
-      }
-      if (name === "class") {
-        this.#class(element2, old ?? "", attribute(element2, "class") ?? "", hints);
-        return;
-      }
-      if (name === "id") {
-        if (old) this.#id(root, old);
-        const now2 = attribute(element2, "id");
-        if (now2) this.#id(root, now2);
-        this.shallow(element2);
-      } else if (name === "for") {
-        this.#labels(element2);
-        this.dirt.shallow.add(element2);
-      } else if (name.startsWith(this.model.options.prefix)) {
-        this.deep(element2);
-        if (name.endsWith("sensitive") || name.endsWith("data-class")) dirt.all = true;
-      } else if (name === "aria-owns" || localName(element2) === "link" && (name === "href" || name === "rel" || name === "media" || name === "disabled")) {
-        dirt.all = true;
-      } else if (OWN.has(name)) {
-        this.dirt.shallow.add(element2);
-        this.climb(element2, COUNTED.has(name));
-        dirt.triggers.add("form");
-      } else if (INNER.has(name)) {
-        this.deep(element2);
-        if (name === "slot" || name === "name") this.#host(element2);
-        dirt.triggers.add("form");
-      }
-      if (hints?.asksForAttribute(name)) {
-        this.deep(element2);
-        this.#elsewhere(element2, hints.isBlind);
-      }
-    }
-    /** Slots of the host may give and take. */
-    #host(element2) {
-      const parent = parentNode(element2);
-      const root = getRootNode(element2);
-      if (parent && nodeType(parent) === 1 && shadowRootOf(parent)) this.deep(parent);
-      if (isShadowRoot(root) && localName(element2) === "slot") this.deep(root.host);
-    }
-    #class(element2, old, now2, hints) {
-      if (old === now2) return;
-      const before = new Set(old.split(/\s+/));
-      const after = new Set(now2.split(/\s+/));
-      const changed = [...before].filter((name) => !after.has(name)).concat([...after].filter((name) => !before.has(name)));
-      const styled = !hints || hints.asksForAttribute("class") || changed.some((name) => name !== "" && hints.asksForClass(name));
-      if (styled || classMatters(old, now2)) this.deep(element2);
-      if (styled) this.#elsewhere(element2, hints?.isBlind ?? true);
-    }
-    /** Rules may lead from here to elements beside or around. */
-    #elsewhere(element2, blind) {
-      this.dirt.triggers.add("structure");
-      const parent = blind ? parentNode(element2) : null;
-      if (parent && nodeType(parent) === 1) this.deep(parent);
-    }
-  };
-
   // src/observe.ts
   var CHANGES2 = { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true, characterDataOldValue: true };
   var LISTEN = { capture: true, passive: true };
@@ -5769,21 +4838,22 @@
   function isPrefix(text2) {
     return typeof text2 === "string" && /^data-[a-z0-9-]+-$/.test(text2);
   }
-  function wanted(json, prefix = PREFIX_DEFAULT) {
-    const given = parse2(json);
+  var USUAL = { prefix: PREFIX_DEFAULT, elementsMax: ELEMENTS_MAX };
+  function wanted(json, { prefix, elementsMax } = USUAL) {
+    const given = parse(json);
     const limit = given.maxElements;
     return {
       scopes: listed2(given.scopes),
       documents: listed2(given.documents),
       includeHidden: given.includeHidden === true,
       includeBBox: given.includeBBox !== false,
-      elementsMax: typeof limit === "number" && limit >= 0 ? Math.min(Math.floor(limit), ELEMENTS_MAX) : ELEMENTS_MAX,
+      elementsMax: typeof limit === "number" && limit >= 0 ? Math.min(Math.floor(limit), elementsMax) : elementsMax,
       prefix: isPrefix(given.annotationPrefix) ? given.annotationPrefix : prefix,
       derives: given.derive !== false,
       fresh: given.fresh === true
     };
   }
-  function parse2(json) {
+  function parse(json) {
     if (!json) return {};
     try {
       const value = JSON.parse(json);
@@ -5796,57 +4866,7 @@
     return Array.isArray(ids) ? new Set(ids.filter((id) => typeof id === "string")) : void 0;
   }
   function isPlain({ includeHidden, includeBBox, elementsMax, prefix, derives }, followed) {
-    return !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === followed.prefix && derives;
-  }
-
-  // src/pack.ts
-  var Packer = class {
-    /** With how the ids of elements begin, and those of areas. */
-    constructor(starts) {
-      this.starts = starts;
-    }
-    starts;
-    /** The number of each template, by what elements made from it have in common. */
-    #numbers = /* @__PURE__ */ new Map();
-    #templates = [];
-    /** The parts of a row that stay as they are while its node does. */
-    #kept = /* @__PURE__ */ new WeakMap();
-    /** What was packed before will not come again. */
-    forget() {
-      this.#numbers = /* @__PURE__ */ new Map();
-      this.#templates = [];
-      this.#kept = /* @__PURE__ */ new WeakMap();
-    }
-    /** The JSON text of a packed graph. */
-    pack({ elements, ...head }) {
-      if (this.#templates.length > TEMPLATES_MAX) this.forget();
-      const rows2 = [];
-      for (const node2 of elements) rows2.push(this.#row(node2));
-      return `${toJson(head).slice(0, -1)},"packed":{"starts":${toJson(this.starts)},"templates":[${this.#templates.join()}],"rows":[${rows2.join()}]}}`;
-    }
-    #row(node2) {
-      const { bbox, state: { inViewport } } = node2;
-      if (!bbox || inViewport === void 0) return toJson(node2);
-      let kept2 = this.#kept.get(node2);
-      if (!kept2) this.#kept.set(node2, kept2 = this.#keep(node2));
-      return `[${kept2.template},${bbox.x},${bbox.y},${bbox.width},${bbox.height},${inViewport ? 1 : 0},${kept2.own}]`;
-    }
-    #keep({ instanceId, scopeId, parentId, name, bbox: _, state, ...node2 }) {
-      const { inViewport: __, ...common } = state;
-      const key = toJson([node2, common]);
-      let template = this.#numbers.get(key);
-      if (template === void 0) {
-        template = this.#templates.push(toJson({ instanceId, ...node2, state: common })) - 1;
-        this.#numbers.set(key, template);
-      }
-      const [element2, area] = this.starts;
-      return { template, own: `${short(instanceId, element2)},${short(parentId, element2)},${short(scopeId, area)},${name === void 0 ? "null" : toJson(name)}` };
-    }
-  };
-  function short(id, start) {
-    if (id === void 0) return "null";
-    const number = id.startsWith(start) ? parseInt(id.slice(start.length), 36) : NaN;
-    return start + number.toString(36) === id ? String(number) : toJson(id);
+    return !includeHidden && includeBBox && elementsMax === followed.elementsMax && prefix === followed.prefix && derives;
   }
 
   // src/signals.ts
@@ -5959,7 +4979,7 @@
     const control = tag === "label" ? element2.control : null;
     return control ? held(control, localName(control)) : held(element2, tag);
   }
-  function isSame4(before, now2) {
+  function isSame2(before, now2) {
     if (before.length !== now2?.length) return false;
     for (let at = 0; at < before.length; at += 1) if (before[at] !== now2[at]) return false;
     return true;
@@ -5975,7 +4995,7 @@
       }
     }
     changed(tell) {
-      for (const [element2, before] of this.#held) if (!isSame4(before, heldBy(element2))) tell(element2);
+      for (const [element2, before] of this.#held) if (!isSame2(before, heldBy(element2))) tell(element2);
     }
   };
 
@@ -5984,32 +5004,27 @@
     #top;
     #identity;
     #looks = new Looks();
-    #listeners = new Listeners();
     #ticks = new Ticks();
     #values = new Values();
     #messages = new Messages();
-    #packer;
-    #model;
-    #watcher;
+    model;
+    watcher;
     #head;
     #seq = 0;
     #wholeAtMs = Number.NEGATIVE_INFINITY;
-    #history = [];
-    #historyChars = 0;
     #signals = 0;
     #bindings;
     #signalled;
     #routeOf;
     #onNews;
-    #onDirt;
+    onDirt;
     /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something, and may at once. */
     constructor(top, loadedAtMs, onNews, onDirt) {
       this.#top = top;
       this.#identity = new Identity(top, loadedAtMs);
-      this.#packer = new Packer(this.#identity.starts);
       this.#onNews = onNews;
-      this.#onDirt = onDirt;
-      [this.#model, this.#watcher] = this.#start(wanted(void 0));
+      this.onDirt = onDirt;
+      [this.model, this.watcher] = this.#start(wanted(void 0));
     }
     #start(options) {
       const model = new Model(this.#top, this.#identity, options, (root) => {
@@ -6020,11 +5035,34 @@
         this.#messages.hear(records);
       }, () => {
         this.#ticks.acted();
-      }, this.#onDirt);
+      }, this.onDirt);
       return [model, watcher];
     }
     #wanted(optionsJson) {
-      return wanted(optionsJson, this.#model.options.prefix);
+      return wanted(optionsJson, this.model.options);
+    }
+    /** How the ids of elements begin, and those of areas. */
+    get starts() {
+      return this.#identity.starts;
+    }
+    /** Whether the page was published at all. */
+    get isPublished() {
+      return this.#head !== void 0;
+    }
+    /** Whether a look with these options is at the whole page in the way it is followed. */
+    isFollowed(optionsJson) {
+      const options = this.#wanted(optionsJson);
+      return isPlain(options, this.model.options) && !options.scopes && !options.documents;
+    }
+    /** Everything that is published was made anew. */
+    rebuilt() {
+    }
+    /** A delta on top of a revision was published. */
+    told(_base, _json) {
+    }
+    /** The route that was published last. */
+    get routeId() {
+      return this.#head?.route.routeId;
     }
     get revision() {
       return this.#identity.revision(this.#seq);
@@ -6032,20 +5070,14 @@
     /** The page as it is now. Never throws: what goes wrong is said in the graph. */
     snapshot(optionsJson) {
       const options = this.#wanted(optionsJson);
-      if (isPlain(options, this.#model.options)) {
+      if (isPlain(options, this.model.options)) {
         this.#renew(options.fresh || performance.now() - this.#wholeAtMs > FOLLOWED_MAX_MS ? "whole" : "look");
-        const graph = this.#graph(this.#model, this.#head);
+        const graph = this.#graph(this.model, this.#head);
         filter(graph, options);
         return graph;
       }
       if (!this.#head) this.#renew("whole");
       return this.#apart(options);
-    }
-    /** The JSON text of the same graph, packed. */
-    packed(optionsJson) {
-      const options = this.#wanted(optionsJson);
-      const packer = isPlain(options, this.#model.options) && !options.scopes && !options.documents ? this.#packer : new Packer(this.#identity.starts);
-      return packer.pack(this.snapshot(optionsJson));
     }
     /** A look with other options than those the page is followed with. */
     #apart(options) {
@@ -6057,32 +5089,37 @@
       return graph;
     }
     /** Binds the page to a bundle from now on; answers with what of it cannot be used, a line each. */
-    bind(json) {
-      this.#bindings = new Bindings(json);
+    bind(bindings) {
+      this.#bindings = bindings;
       this.#lookAnew();
-      return this.#bindings.problems.join("\n");
+      return bindings.problems.join("\n");
     }
     /** Reads annotations whose names begin so, from now on and no others; says whether they can. */
     annotate(prefix) {
       if (!isPrefix(prefix)) return false;
       readAnnotations(prefix);
-      this.#model.options = wanted(void 0, prefix);
+      this.model.options = { ...this.model.options, prefix };
       this.#lookAnew();
       return true;
     }
+    /** Shows no more elements than this, from now on. */
+    limit(elementsMax) {
+      this.model.options = wanted(toJson({ maxElements: elementsMax }), this.model.options);
+      this.#lookAnew();
+    }
     #lookAnew() {
-      this.#watcher.dirt.all = true;
-      this.#onDirt(false);
+      this.watcher.dirt.all = true;
+      this.onDirt(false);
     }
     /** The application says itself on which route it is, in place of what the page says. */
     provideRoute(routeOf) {
       this.#routeOf = routeOf;
-      this.#watcher.moved();
+      this.watcher.moved();
     }
     /** The application said something; a route may be recognised by it. */
     signal(name) {
       this.#signalled = name;
-      this.#watcher.moved();
+      this.watcher.moved();
     }
     /** What the application says, as a signal on the present revision. */
     hear(said3) {
@@ -6091,7 +5128,7 @@
       return this.#head ? { ...signal, revision } : signal;
     }
     #facts() {
-      const { prefix } = this.#model.options;
+      const { prefix } = this.model.options;
       const marked = queryAll(this.#top, `[${prefix}route]`)[0];
       return { routeId: this.#routeOf?.() ?? (marked && attribute(marked, `${prefix}route`)?.trim()), url: documentUrl(this.#top), title: documentTitle(this.#top), signal: this.#signalled };
     }
@@ -6105,28 +5142,19 @@
     }
     /** How long nothing on the page has moved or changed, as far as the browser tells. */
     quietMs() {
-      this.#watcher.catchUp();
-      return performance.now() - this.#watcher.stirredAtMs;
-    }
-    /** What changed since a revision that was published before. */
-    changes(since) {
-      if (!this.#head) return { deltas: void 0, revision: this.revision };
-      this.#renew("pull");
-      const { revision } = this;
-      if (since === revision) return { deltas: [], revision };
-      const from = this.#history.findIndex(({ base }) => base === since);
-      return { deltas: from < 0 ? void 0 : this.#history.slice(from).map(({ json }) => json), revision };
+      this.watcher.catchUp();
+      return performance.now() - this.watcher.stirredAtMs;
     }
     /** The node of an element that is published. */
     node(instanceId) {
-      for (let record = this.#model.list.first; record; record = record.next) if (record.instanceId === instanceId) return record.element;
+      for (let record = this.model.list.first; record; record = record.next) if (record.instanceId === instanceId) return record.element;
       return void 0;
     }
     /** What a published element is, once everything that changed is taken in. */
     described(instanceId) {
       this.flush();
       const element2 = this.node(instanceId);
-      const record = element2 && this.#model.known(element2);
+      const record = element2 && this.model.known(element2);
       if (!record?.made) return void 0;
       const around = [];
       for (let outer = this.#outer(record); outer?.made && around.length < AROUND_MAX; outer = this.#outer(outer)) around.push(outer.made.node);
@@ -6137,49 +5165,36 @@
       const parentId = made?.node.parentId;
       if (parentId === void 0) return void 0;
       for (let at = outward(element2); at; at = outward(at)) {
-        const record = this.#model.known(at);
+        const record = this.model.known(at);
         if (record?.instanceId === parentId) return record;
       }
       const parent = this.node(parentId);
-      return parent && this.#model.known(parent);
+      return parent && this.model.known(parent);
     }
     /** The id of an element, if it is published. */
     id(element2) {
-      const record = this.#model.known(element2);
+      const record = this.model.known(element2);
       return record?.listed ? record.instanceId : void 0;
     }
     /** Elements that match a selector and have no shadow root that we may look into. */
     hosts(selector) {
       const found = [];
-      for (const root of this.#watcher.roots) for (const host of queryAll(root, selector)) if (shadowRootOf(host) === null) found.push(host);
+      for (const root of this.watcher.roots) for (const host of queryAll(root, selector)) if (shadowRootOf(host) === null) found.push(host);
       return found.slice(0, HOSTS_MAX);
     }
     /** A closed shadow root that we may look into from now on. */
     admit(host, root) {
       if (!admit(host, root)) return;
-      this.#watcher.dirt.deep.add(host);
-      this.#onDirt(false);
-    }
-    /** Marks what may be a control by its listeners alone. */
-    mark(kinds) {
-      return this.#listeners.mark(this.#watcher.roots, kinds);
-    }
-    /** What the marks showed; tells how many elements it concerns. */
-    heard(press3, keys, silent) {
-      const concerned = this.#listeners.hear(press3, keys, silent);
-      const { dirt, roots } = this.#watcher;
-      const soiler = new Soiler(dirt, this.#model);
-      for (const element2 of concerned) if (roots.has(getRootNode(element2))) soiler.deep(element2);
-      if (!dirt.isEmpty) this.#onDirt(false);
-      return concerned.length;
+      this.watcher.dirt.deep.add(host);
+      this.onDirt(false);
     }
     #begin() {
       forget();
       forgetVisibility();
     }
     #renew(how) {
-      const model = this.#model;
-      const watcher = this.#watcher;
+      const model = this.model;
+      const watcher = this.watcher;
       this.#begin();
       let head = this.#head && how !== "whole" ? this.#follow(how) : void 0;
       if (!head) {
@@ -6188,7 +5203,7 @@
         const page = this.#bindings?.on(this.#facts());
         model.binding = page && { page };
         head = this.#rebuild(model);
-        this.#packer.forget();
+        this.rebuilt();
         this.#looks.remember(model.maker, watcher.roots);
         this.#wholeAtMs = performance.now();
       }
@@ -6204,9 +5219,9 @@
     }
     /** Brings the model up to date by what changed; nothing if that is not enough. */
     #follow(how) {
-      const model = this.#model;
-      this.#watcher.catchUp();
-      const dirt = this.#watcher.take();
+      const model = this.model;
+      this.watcher.catchUp();
+      const dirt = this.watcher.take();
       if (how !== "flush") dirt.values = true;
       const focused = deepActive(this.#top);
       const viewport = viewportSize();
@@ -6222,18 +5237,18 @@
     }
     /** What the bundle names on the page as it is now. */
     #rebind(soiler) {
-      const { binding } = this.#model;
+      const { binding } = this.model;
       if (!binding || !this.#bindings) return;
       const page = this.#bindings.on(this.#facts());
-      for (const root of this.#watcher.roots) page.enter(root);
-      for (const element2 of renamed(binding.page, page)) soiler.deep(element2);
+      for (const root of this.watcher.roots) page.enter(root);
+      for (const element2 of binding.page.renamed(page)) soiler.deep(element2);
       binding.page = page;
     }
     /** What changed without a mutation. */
     #soil(soiler, focused) {
       const { dirt } = soiler;
-      const { maker, frames } = this.#model;
-      for (const root of this.#watcher.roots) if (maker.knownArea(root)?.names.hints.isCurrent() === false) dirt.all = true;
+      const { maker, frames } = this.model;
+      for (const root of this.watcher.roots) if (maker.knownArea(root)?.names.hints.isCurrent() === false) dirt.all = true;
       for (const { element: element2, made } of frames) if (made?.inner && innerDocument(element2) !== made.inner) soiler.deep(element2);
       if (maker.focused !== focused) {
         for (const one2 of [maker.focused, focused]) if (one2) soiler.shallow(one2);
@@ -6242,12 +5257,12 @@
       if (dirt.values) this.#values.changed((element2) => {
         soiler.shallow(element2);
       });
-      this.#looks.changed(maker, this.#watcher.roots, dirt.triggers, (element2) => {
+      this.#looks.changed(maker, this.watcher.roots, dirt.triggers, (element2) => {
         soiler.deep(element2);
       });
     }
     #commit(head) {
-      const model = this.#model;
+      const model = this.model;
       const before = this.#head;
       this.#head = head;
       const body = before ? bodyOf(model, before, head, pageScope) : void 0;
@@ -6261,7 +5276,7 @@
       if (body) {
         const whole2 = { baseRevision: base, revision: this.revision, seq: this.#seq, at, ...body };
         delta = toJson(whole2);
-        this.#remember({ base, json: delta });
+        this.told(base, delta);
       }
       const signals2 = happened.map((one2) => this.#signal(one2, at));
       if (delta !== void 0 || signals2.length > 0) this.#onNews({ delta, signals: signals2 });
@@ -6269,11 +5284,6 @@
     #signal(happening, at) {
       this.#signals += 1;
       return { id: this.#identity.signal(this.#signals), at, revision: this.revision, ...happening };
-    }
-    #remember(past) {
-      this.#history.push(past);
-      this.#historyChars += past.json.length;
-      while (this.#history.length > HISTORY_MAX || this.#historyChars > HISTORY_CHARS_MAX) this.#historyChars -= this.#history.shift()?.json.length ?? 0;
     }
     #headOf(model) {
       const focus2 = model.maker.focused ? model.known(model.maker.focused) : void 0;
@@ -6286,7 +5296,7 @@
       const routeId = this.#routeOf?.() ?? inOrder(model.routes, model)[0]?.made?.routeId;
       const plain2 = { ...routeId === void 0 ? {} : { routeId }, url: documentUrl(this.#top), path: location.pathname };
       const root = rootDocument(this.#top, this.#identity.documents.of(this.#top));
-      const { route, metadata, learned } = model.binding ? lay(model.binding.page, model, plain2, scopeOfPage(root.id)) : { route: plain2, metadata: void 0, learned: [] };
+      const { route, metadata, learned } = model.binding?.page.lay(model, plain2, scopeOfPage(root.id)) ?? { route: plain2, metadata: void 0, learned: [] };
       return {
         route,
         metadata: model.error === void 0 ? metadata : { ...metadata, error: model.error },
@@ -6374,6 +5384,1124 @@
     return text2 && text2.length <= 128 && /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/.test(text2) ? text2 : void 0;
   }
 
+  // src/driven.ts
+  var DrivenPublisher = class extends Publisher {
+    #listeners = new Listeners();
+    #packer = new Packer(this.starts);
+    #history = [];
+    #historyChars = 0;
+    /** The JSON text of a graph, packed. */
+    packed(optionsJson) {
+      const packer = this.isFollowed(optionsJson) ? this.#packer : new Packer(this.starts);
+      return packer.pack(this.snapshot(optionsJson));
+    }
+    rebuilt() {
+      this.#packer.forget();
+    }
+    told(base, json) {
+      this.#history.push({ base, json });
+      this.#historyChars += json.length;
+      while (this.#history.length > HISTORY_MAX || this.#historyChars > HISTORY_CHARS_MAX) this.#historyChars -= this.#history.shift()?.json.length ?? 0;
+    }
+    /** What changed since a revision that was published before. */
+    changes(since) {
+      if (!this.isPublished) return { deltas: void 0, revision: this.revision };
+      this.pull();
+      const { revision } = this;
+      if (since === revision) return { deltas: [], revision };
+      const from = this.#history.findIndex(({ base }) => base === since);
+      return { deltas: from < 0 ? void 0 : this.#history.slice(from).map(({ json }) => json), revision };
+    }
+    /** Elements of the last look that open something when somebody points at them, by the style of the page alone. */
+    openers() {
+      forget();
+      forgetVisibility();
+      const nodeOf = (element2) => this.model.known(element2)?.made?.node;
+      const isPublished = (element2) => nodeOf(element2)?.state.visible === true;
+      const found = [];
+      for (const root of this.watcher.roots) for (const opener of openersIn(root, isPublished)) found.push(nodeOf(opener)?.instanceId ?? "");
+      return found.filter((id) => id !== "");
+    }
+    /** Marks what may be a control by its listeners alone. */
+    mark(kinds) {
+      return this.#listeners.mark(this.watcher.roots, kinds);
+    }
+    /** What the marks showed; tells how many elements it concerns. */
+    heard(press3, keys, silent) {
+      const concerned = this.#listeners.hear(press3, keys, silent);
+      const { dirt, roots } = this.watcher;
+      const soiler = new Soiler(dirt, this.model);
+      for (const element2 of concerned) if (roots.has(getRootNode(element2))) soiler.deep(element2);
+      if (!dirt.isEmpty) this.onDirt(false);
+      return concerned.length;
+    }
+  };
+
+  // src/stability.ts
+  function nextFrame() {
+    if (document.visibilityState === "hidden") return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), FRAME_WAIT_MS);
+      requestAnimationFrame(() => {
+        clearTimeout(timer);
+        resolve(true);
+      });
+    });
+  }
+  var FRAMES_MIN = 2;
+  var Frames = class {
+    #count = 0;
+    #wanted = 0;
+    #running;
+    /** Something happened. */
+    restart() {
+      this.#wanted = this.#count + FRAMES_MIN;
+      this.#running ??= this.#run();
+    }
+    /** Waits until the page was shown twice since; what happens meanwhile prolongs nothing. `false` if it is not shown. */
+    async shown() {
+      const wanted2 = this.#wanted;
+      while (this.#count < wanted2) if (!await (this.#running ??= this.#run())) return false;
+      return document.visibilityState !== "hidden";
+    }
+    async #run() {
+      const isShown = await nextFrame();
+      this.#running = void 0;
+      if (isShown) this.#count += 1;
+      if (isShown && this.#count < this.#wanted) this.#running = this.#run();
+      return isShown;
+    }
+  };
+  async function isStable(element2) {
+    const before = rect(element2);
+    if (!await nextFrame()) return void 0;
+    const between = rect(element2);
+    if (!await nextFrame()) return void 0;
+    return isSame3(before, between) && isSame3(between, rect(element2));
+  }
+  var isSame3 = (one2, other) => one2.x === other.x && one2.y === other.y && one2.width === other.width && one2.height === other.height;
+
+  // src/check.ts
+  async function check(directory, top, instanceId, at) {
+    const element2 = directory.node(instanceId);
+    if (!element2?.isConnected) return void 0;
+    const stable = isQuiet(directory) || await isStable(element2);
+    refresh();
+    const document2 = ownerDocument(element2);
+    const lens = document2 ? lensOf(document2, top) : void 0;
+    if (!element2.isConnected || !lens) return void 0;
+    const box = toTop(rect(element2), lens);
+    const state = stateNow(element2);
+    if (stable !== void 0) state.stable = stable;
+    const hit = at ? { point: at, ...coverAt(top, at, element2) } : hitOf(element2, top);
+    state.inViewport = isInView(element2, top) || hit !== void 0 && hit.cover === void 0;
+    const facts = { role: kindNow(element2).role, state, box, scrollable: state.inViewport || canScrollTo(element2) };
+    if (hit) {
+      facts.point = hit.point;
+      state.obscured = hit.cover !== void 0;
+      if (hit.cover) facts.cover = coverOf(hit.cover, directory);
+    }
+    const opaque2 = opaqueKind(element2);
+    if (opaque2) facts.opaque = opaque2;
+    return facts;
+  }
+  function isQuiet(directory) {
+    return directory.quietMs() > QUIET_MS && document.getAnimations().length === 0;
+  }
+  function coverAt(top, point, target) {
+    const found = elementAt(top, point);
+    return found && !reaches(found, target) ? { cover: found } : {};
+  }
+  function coverOf(element2, directory) {
+    const cover = { sketch: sketch(element2) };
+    for (let at = element2; at; at = outward(at)) {
+      const instanceId = directory.id(at);
+      if (!instanceId && !isMeaningful(at)) continue;
+      Object.assign(cover, called(at));
+      if (instanceId) cover.instanceId = instanceId;
+      break;
+    }
+    return cover;
+  }
+  function canScrollTo(element2) {
+    if (isEmpty(rect(element2))) return false;
+    for (let at = element2; at; at = outward(at)) {
+      const { position, overflowX, overflowY } = styleOf(at);
+      const root = documentElement(ownerDocument(at));
+      if (at === root || localName(at) === "body") return isInDocument(element2, root);
+      if (at !== element2 && (overflowX !== "visible" || overflowY !== "visible") && (at.scrollHeight > at.clientHeight || at.scrollWidth > at.clientWidth)) return true;
+      if (position === "fixed") return false;
+    }
+    return false;
+  }
+  function isInDocument(element2, root) {
+    const box = rect(element2);
+    const origin = rect(root);
+    const area = { x: 0, y: 0, width: root.scrollWidth, height: root.scrollHeight };
+    return !isEmpty(overlap({ x: box.x - origin.x, y: box.y - origin.y, width: box.width, height: box.height }, area));
+  }
+  function opaqueKind(element2) {
+    const tag = localName(element2);
+    if (tag === "canvas") return "canvas";
+    if (tag === "iframe" || tag === "frame") return innerDocument(element2) ? void 0 : "cross_origin_frame";
+    return tag.includes("-") && looksClosed(element2, tag) ? "closed_shadow" : void 0;
+  }
+
+  // src/deed.ts
+  var Strayed = class extends Error {
+  };
+  var Refused = class extends Error {
+    constructor(why, cover) {
+      super(why);
+      this.why = why;
+      this.cover = cover;
+    }
+    why;
+    cover;
+  };
+
+  // src/fields.ts
+  var { getOwnPropertyDescriptor: getOwnPropertyDescriptor2 } = Object;
+  function setter(owner, name) {
+    const native = getOwnPropertyDescriptor2(owner, name)?.set;
+    if (!native) throw new TypeError(`this browser cannot set ${name}`);
+    return (self, value) => native.call(self, value);
+  }
+  var setInput = setter(HTMLInputElement.prototype, "value");
+  var setTextarea = setter(HTMLTextAreaElement.prototype, "value");
+  var setSelected = setter(HTMLOptionElement.prototype, "selected");
+  var WRITTEN = new Set("text search tel url email password number".split(" "));
+  function isWritten(element2) {
+    const tag = localName(element2);
+    return tag === "textarea" || tag === "input" && WRITTEN.has(element2.type);
+  }
+  function isValued(element2) {
+    return localName(element2) === "input" && element2.type in FORMS;
+  }
+  var FORMS = {
+    color: toColour,
+    date: (text2) => text2.trim().split("T")[0] ?? "",
+    "datetime-local": (text2) => text2.trim().replace(" ", "T"),
+    month: (text2) => text2.trim(),
+    range: (text2) => text2.trim(),
+    time: (text2) => text2.trim().replace(/^(\d):/, "0$1:"),
+    week: (text2) => text2.trim().toUpperCase()
+  };
+  function toColour(text2) {
+    const short2 = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text2.trim());
+    return short2 ? `#${short2[1]}${short2[1]}${short2[2]}${short2[2]}${short2[3]}${short2[3]}`.toLowerCase() : text2.trim().toLowerCase();
+  }
+  function fitting(field, text2) {
+    if (localName(field) !== "input") return kept(field, text2);
+    const { type } = field;
+    const form = FORMS[type]?.(text2) ?? text2;
+    const twin = document.createElement("input");
+    for (const name of ["type", "min", "max", "step", "multiple"]) if (hasAttribute(field, name)) twin.setAttribute(name, attribute(field, name) ?? "");
+    twin.value = form;
+    if (twin.value === "" && form !== "") throw new Refused("unfit_value");
+    if (type === "range" && (form === "" || !Number.isFinite(Number(form))) || type === "color" && twin.value !== form) throw new Refused("unfit_value");
+    return kept(field, twin.value);
+  }
+  function kept(field, text2) {
+    const { maxLength } = field;
+    return maxLength >= 0 && text2.length > maxLength ? text2.slice(0, maxLength) : text2;
+  }
+  function write(field, value, inserted) {
+    const inputType = value === "" ? "deleteContentBackward" : "insertReplacementText";
+    const data = value === "" ? null : inserted;
+    const about = { bubbles: true, composed: true, data, inputType };
+    const typed = isWritten(field);
+    if (typed && !field.dispatchEvent(new InputEvent("beforeinput", { ...about, cancelable: true }))) return false;
+    (localName(field) === "textarea" ? setTextarea : setInput)(field, value);
+    field.dispatchEvent(typed ? new InputEvent("input", about) : new Event("input", { bubbles: true, composed: true }));
+    return true;
+  }
+  function commit(field) {
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+  function optionsFor(list, choice) {
+    const options = [...list.options];
+    const found = choice.by === "index" ? [options[choice.index]] : wantedOf(choice).map((text2) => one(options, choice.by, text2));
+    if (found.length === 0 && !list.multiple) throw new Refused("no_option");
+    if (found.length > 1 && !list.multiple) throw new Refused("unfit_value");
+    return found.map((option) => {
+      if (!option || option.disabled || option.closest("optgroup:disabled")) throw new Refused("no_option");
+      return option;
+    });
+  }
+  var wantedOf = (choice) => choice.by === "value" ? choice.values : choice.by === "label" ? choice.labels : [];
+  function one(options, by, text2) {
+    const wanted2 = said2(text2, text2.length + 1);
+    const found = options.filter((option) => by === "value" ? option.value === text2 : said2(option.label, option.label.length + 1) === wanted2);
+    return found.length === 1 ? found[0] : void 0;
+  }
+  function select(list, wanted2) {
+    const options = [...list.options];
+    if (options.every((option) => option.selected === wanted2.includes(option))) throw new Refused("already");
+    if (list.multiple) for (const option of options) setSelected(option, wanted2.includes(option));
+    else for (const option of wanted2) setSelected(option, true);
+    list.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+    commit(list);
+  }
+  function markAll(area, everything) {
+    const root = getRootNode(area);
+    const selection = root.getSelection?.() ?? ownerDocument(area)?.getSelection();
+    selection?.selectAllChildren(area);
+    if (!everything) selection?.collapseToEnd();
+  }
+  function edit(area, text2) {
+    const removes = text2 === "";
+    const init = { bubbles: true, cancelable: true, composed: true, data: removes ? null : text2, inputType: removes ? "deleteContentBackward" : "insertText" };
+    if (!area.dispatchEvent(new InputEvent("beforeinput", init))) return;
+    if (removes) ownerDocument(area)?.execCommand("delete");
+    else ownerDocument(area)?.execCommand("insertText", false, text2);
+  }
+
+  // src/guard.ts
+  var FIRST = ["pointerdown", "mousedown", "touchstart"];
+  var REST = ["pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "touchmove", "touchend", "dragstart"];
+  var EVENTS = [...FIRST, ...REST];
+  var TAPPED = ["mousedown", "mouseup", "click", "dblclick"];
+  var DECISIVE = ["mousedown", "click", "auxclick", "dblclick", "contextmenu"];
+  var Guard = class {
+    #target;
+    #meant;
+    #windows;
+    #timer;
+    #landed = { on: "nothing" };
+    #met;
+    #drag;
+    #at = { x: 0, y: 0 };
+    #hasMenu = false;
+    #held = false;
+    constructor(target, meant, top) {
+      this.#target = target;
+      this.#meant = meant;
+      const own = ownerDocument(target);
+      const documents = [own, ...(framesAround(own, top) ?? []).map((frame) => ownerDocument(frame))];
+      this.#windows = documents.map((document2) => defaultView(document2)).filter((view) => view !== null);
+      for (const view of this.#windows) for (const type of EVENTS) view.addEventListener(type, this.#meet, { capture: true, passive: false });
+      this.#timer = setTimeout(() => this.disarm(), GUARD_WAIT_MS);
+    }
+    get landed() {
+      return this.#landed;
+    }
+    /** The browser carries something now, unless the page forbade it. */
+    get drags() {
+      return this.#drag?.defaultPrevented === false;
+    }
+    /**
+     * The finger rested long enough. A browser without a screen does not notice: so the page is told here, and the
+     * click that would follow a tap does not follow.
+     */
+    hold() {
+      this.#held = true;
+      if (this.#hasMenu) return;
+      const { x, y } = this.#at;
+      const init = { bubbles: true, cancelable: true, composed: true, clientX: x, clientY: y, button: 0, pointerType: "touch", pointerId: 2, view: window };
+      this.#met?.dispatchEvent(new PointerEvent("contextmenu", init));
+    }
+    disarm() {
+      clearTimeout(this.#timer);
+      for (const view of this.#windows) for (const type of EVENTS) view.removeEventListener(type, this.#meet, { capture: true });
+    }
+    #meet = (event) => {
+      if (!event.isTrusted) return;
+      if (this.#landed.on === "nothing" && FIRST.includes(event.type)) this.#decide(event);
+      else if (this.#landed.on === "target" && DECISIVE.includes(event.type) && !this.#fits(event)) this.#landed = { on: "strayed" };
+      if (event.type === "dragstart") this.#drag = event;
+      if (event.type === "contextmenu") this.#hasMenu = true;
+      const isOurs = this.#landed.on === "target" || this.#landed.on === "nothing";
+      if (isOurs && !(this.#held && TAPPED.includes(event.type))) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    /** The first event decides, unless the page makes something else of the target while it is pressed. */
+    #decide(event) {
+      const [met] = event.composedPath();
+      if (!met) return;
+      this.#met = met;
+      if (event instanceof MouseEvent) this.#at = { x: event.clientX, y: event.clientY };
+      if (!reaches(met, this.#target)) this.#landed = { on: "other", element: met };
+      else this.#landed = { on: this.#meant.holds() ? "target" : "changed" };
+    }
+    /**
+     * Pressing may itself replace what was pressed: by another node for the same thing, or by nothing, so that the rest
+     * goes to what is around it.
+     */
+    #fits(event) {
+      const [met] = event.composedPath();
+      if (!met) return false;
+      return reaches(met, this.#target) || reaches(this.#target, met) ? this.#meant.holds() : this.#meant.isBy(met);
+    }
+  };
+
+  // src/meant.ts
+  var Meant = class {
+    #target;
+    #expected;
+    #directory;
+    constructor({ target, expected }, directory) {
+      this.#target = target;
+      this.#expected = expected;
+      this.#directory = directory;
+    }
+    /** The target is still what it was. */
+    holds() {
+      if (this.#target === void 0 || !this.#expected) return true;
+      return isSame4(this.#expected, this.#directory.described(this.#target));
+    }
+    /** Nothing is done to anything else. */
+    sure() {
+      if (!this.holds()) throw new Refused("changed");
+    }
+    /** Another node stands for the same by now, because the page made it anew. */
+    isBy(met) {
+      if (!this.#expected) return true;
+      for (let at = met; at; at = outward(at)) {
+        const id = this.#directory.id(at);
+        if (id !== void 0) return isSame4(this.#expected, this.#directory.described(id));
+      }
+      return false;
+    }
+  };
+  function isSame4(expected, now2) {
+    if (!now2) return false;
+    const { role, name, stableId, documentId, scopeId, around } = expected;
+    if (now2.role !== role || now2.name !== name || now2.stableId !== stableId) return false;
+    if (now2.documentId !== documentId || now2.scopeId !== scopeId) return false;
+    if (!around) return true;
+    return around.length === now2.around.length && around.every(([outer, called2], at) => now2.around[at]?.role === outer && (now2.around[at].name ?? null) === called2);
+  }
+
+  // src/pressing.ts
+  function pressingOf(element2, act) {
+    switch (act.act) {
+      case "press":
+        return { element: element2 };
+      case "toggle":
+        return toggling(element2, act.to);
+      case "set_value":
+        return typeof act.value === "boolean" ? toggling(element2, act.value) : void 0;
+      case "choose":
+        return choosing(element2, act.choice);
+      case "disclose":
+        return disclosing(element2, act.open);
+      case "submit":
+        return submitting(element2);
+      default:
+        return void 0;
+    }
+  }
+  function isOn2(element2) {
+    const { checked, pressed: pressed2, selected } = stateNow(element2);
+    const on = checked ?? pressed2 ?? selected;
+    return on === "mixed" ? void 0 : on;
+  }
+  function toggling(element2, to) {
+    const { checked, pressed: pressed2 } = stateNow(element2);
+    const before = checked ?? pressed2;
+    if (before === void 0) throw new Refused("unsupported");
+    if (to === void 0) return { element: element2, holds: () => isOn2(element2) !== before };
+    if (before === to) throw new Refused("already");
+    if (!to && isRadio(element2)) throw new Refused("unsupported");
+    return { element: element2, holds: () => isOn2(element2) === to };
+  }
+  var isRadio = (element2) => word(element2, "role") === "radio" || localName(element2) === "input" && element2.type === "radio";
+  var CHOICES = "[role=option],[role=radio],[role=menuitemradio],[role=tab],[role=treeitem],input[type=radio]";
+  function choosing(element2, choice) {
+    const tag = localName(element2);
+    if (tag === "select" || tag === "option") return void 0;
+    const lists2 = [element2, ...controlled(element2)];
+    const options = lists2.flatMap((list) => [...queryAll(shadowRootOf(list) ?? list, CHOICES)]).slice(0, CHOICES_MAX).filter(isOffered);
+    const found = choice.by === "index" ? options.slice(choice.index, choice.index + 1) : matching2(options, choice);
+    const [option] = found;
+    if (options.length === 0) throw new Refused("unsupported");
+    if (!option || found.length > 1 || stateNow(option).enabled === false) throw new Refused("no_option");
+    if (isOn2(option) === true) throw new Refused("already");
+    return { element: option, holds: () => isOn2(option) === true };
+  }
+  function controlled(element2) {
+    const root = element2.getRootNode();
+    const ids = `${attribute(element2, "aria-controls") ?? ""} ${attribute(element2, "aria-owns") ?? ""}`.split(/\s+/);
+    return ids.map((id) => id ? root.getElementById(id) : null).filter((one2) => one2 !== null);
+  }
+  var isOffered = (option) => isVisible(option) || labelsOf(option).some(isVisible);
+  function matching2(options, choice) {
+    const [text2, ...more] = wantedOf(choice);
+    if (text2 === void 0 || more.length > 0) throw new Refused("unsupported");
+    if (choice.by === "label") return options.filter((option) => called(option).name === text2);
+    return options.filter((option) => (attribute(option, "data-value") ?? attribute(option, "value")) === text2);
+  }
+  function disclosing(element2, open) {
+    const details = localName(element2) === "summary" ? closest(element2, "details") : localName(element2) === "details" ? element2 : null;
+    if (details) {
+      const summary = summaryOf(details);
+      return summary ? unlessSo({ element: summary, holds: () => details.hasAttribute("open") === open }) : void 0;
+    }
+    if (!hasAttribute(element2, "aria-expanded")) return void 0;
+    return unlessSo({ element: element2, holds: () => element2.getAttribute("aria-expanded") === "true" === open });
+  }
+  function unlessSo(pressing) {
+    if (pressing.holds?.()) throw new Refused("already");
+    return pressing;
+  }
+  function summaryOf(details) {
+    for (let at = firstElementChild(details); at; at = nextElementSibling(at)) if (localName(at) === "summary") return at;
+    return void 0;
+  }
+  var SUBMITS = "button:not([type=button]):not([type=reset]),input[type=submit],input[type=image]";
+  function submitting(element2) {
+    if (element2.matches(SUBMITS)) return { element: element2 };
+    const form = formOf(element2);
+    const button = form ? defaultButton(form) : null;
+    return button ? { element: button } : void 0;
+  }
+  function formOf(element2) {
+    if (localName(element2) === "form" && isHtml(element2)) return element2;
+    const owner = element2.form;
+    return owner ?? closest(element2, "form") ?? void 0;
+  }
+  function defaultButton(form) {
+    return queryFirst(form, SUBMITS);
+  }
+
+  // src/receipts.ts
+  var HARMLESS = /* @__PURE__ */ new Set(["reveal", "scroll", "hover"]);
+  var WRITING = /* @__PURE__ */ new Set(["enter_text", "set_value"]);
+  var ANYWHERE = /* @__PURE__ */ new Set(["scroll", "keys", "pinch"]);
+  function readyFor(deed, meant, directory, top) {
+    const element2 = deed.target === void 0 ? ANYWHERE.has(deed.act) ? documentElement(top) : null : directory.node(deed.target);
+    if (!element2?.isConnected) throw new Refused("gone");
+    meant.sure();
+    if (HARMLESS.has(deed.act)) return element2;
+    const { enabled, readonly, blocked } = stateNow(element2);
+    if (blocked) throw new Refused("blocked");
+    if (enabled === false) throw new Refused("disabled");
+    if (readonly && WRITING.has(deed.act)) throw new Refused("readonly");
+    return element2;
+  }
+  function receiptOf(element2, { holds: holds2, scrolled }) {
+    const receipt = {};
+    if (holds2) receipt.asWanted = holds2();
+    if (scrolled) receipt.scrolled = scrolled;
+    if (!element2.isConnected) return receipt;
+    receipt.state = stateNow(element2);
+    if (localName(element2) === "select" && !receipt.state.sensitive) receipt.selected = [...element2.selectedOptions].map(({ value }) => value);
+    return receipt;
+  }
+
+  // src/scroller.ts
+  var Scroller = class {
+    #area;
+    #left;
+    #top;
+    /** Refused if there is nothing to scroll. */
+    constructor(element2) {
+      const root = documentElement(ownerDocument(element2));
+      this.#area = localName(element2) === "body" && root ? root : element2;
+      const { scrollHeight, scrollWidth, clientHeight, clientWidth, scrollLeft, scrollTop } = this.#area;
+      if (scrollHeight <= clientHeight && scrollWidth <= clientWidth) throw new Refused("unsupported");
+      this.#left = scrollLeft;
+      this.#top = scrollTop;
+    }
+    get height() {
+      return this.#area.scrollHeight;
+    }
+    get moved() {
+      return { x: this.#area.scrollLeft - this.#left, y: this.#area.scrollTop - this.#top };
+    }
+    go(by) {
+      if ("to" in by) this.#area.scrollTo({ top: by.to === "start" ? 0 : this.#area.scrollHeight, behavior: "instant" });
+      else this.#area.scrollBy({ left: by.dx, top: by.dy, behavior: "instant" });
+    }
+    /** Waits until it stands still. A wheel begins a moment later and may glide. */
+    async rest() {
+      let last = this.moved;
+      let still = 0;
+      for (let frames = 0; frames < SCROLL_FRAMES_MAX && await nextFrame(); frames += 1) {
+        const now2 = this.moved;
+        still = now2.x === last.x && now2.y === last.y ? still + 1 : 0;
+        last = now2;
+        if (still >= (now2.x === 0 && now2.y === 0 ? SCROLL_START_FRAMES_MAX : 2)) break;
+      }
+      return last;
+    }
+  };
+
+  // src/semantic.ts
+  function semantic(element2, act, top, meant) {
+    switch (act.act) {
+      case "reveal":
+        return reveal(element2, top);
+      case "focus":
+        return focus(element2);
+      case "press":
+        if (act.button !== "left" || act.count !== 1 || Object.values(act.modifiers).some(Boolean)) throw new Refused("unsupported");
+        return press(element2, meant);
+      case "enter_text":
+        return enterText(element2, act.text, act.clear, meant);
+      case "set_value":
+        return setValue(element2, act, meant);
+      case "choose":
+        return choose(element2, act.choice) ?? pressed(element2, act, meant);
+      case "disclose":
+        return disclose(element2, act.open) ?? pressed(element2, act, meant);
+      case "submit":
+        return submit(element2, meant);
+      case "scroll":
+        return scroll(element2, act.by);
+      case "toggle":
+        return pressed(element2, act, meant);
+      default:
+        throw new Refused("unsupported");
+    }
+  }
+  function reveal(element2, top) {
+    element2.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    return { holds: () => isInView(element2, top) };
+  }
+  function focus(element2) {
+    if (isFocused(element2)) throw new Refused("already");
+    takeFocus(element2);
+    return { holds: () => isFocused(element2) };
+  }
+  function takeFocus(element2) {
+    element2.focus?.({ preventScroll: true });
+  }
+  function focusOn(element2, meant) {
+    takeFocus(element2);
+    meant.sure();
+  }
+  function opensAnother(element2) {
+    const link = closest(element2, "a[href], area[href]");
+    return link !== null && attribute(link, "target")?.trim().toLowerCase() === "_blank";
+  }
+  function press(element2, meant) {
+    if (opensAnother(element2)) throw new Refused("unsupported");
+    focusOn(element2, meant);
+    if (isHtml(element2)) element2.click();
+    else element2.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true, detail: 1, view: window }));
+    return {};
+  }
+  function pressed(element2, act, meant) {
+    const pressing = pressingOf(element2, act);
+    if (!pressing) throw new Refused("unsupported");
+    press(pressing.element, meant);
+    return pressing;
+  }
+  function enterText(element2, text2, clear, meant) {
+    if (isWritten(element2)) {
+      const value = fitting(element2, clear ? text2 : element2.value + text2);
+      if (element2.value === value) throw new Refused("already");
+      focusOn(element2, meant);
+      if (write(element2, value, text2)) commit(element2);
+      return { holds: () => element2.value === value };
+    }
+    if (isValued(element2)) return setField(element2, text2, meant);
+    if (!isContentEditable(element2)) throw new Refused("unsupported");
+    const before = clear ? "" : shownText(element2);
+    if (shownText(element2) === before + text2) throw new Refused("already");
+    focusOn(element2, meant);
+    markAll(element2, clear);
+    edit(element2, text2);
+    return { holds: () => shownText(element2) === before + text2 };
+  }
+  var shownText = (area) => (area.innerText ?? textContent(area) ?? "").replace(/\n$/, "");
+  function setField(field, text2, meant) {
+    const value = fitting(field, text2);
+    if (field.value === value) throw new Refused("already");
+    focusOn(field, meant);
+    write(field, value, value);
+    commit(field);
+    return { holds: () => field.value === value };
+  }
+  function setValue(element2, act, meant) {
+    const { value } = act;
+    if (typeof value === "boolean") return pressed(element2, act, meant);
+    const text2 = String(value);
+    if (localName(element2) === "select") return choose(element2, { by: "value", values: [text2] }) ?? {};
+    return isValued(element2) ? setField(element2, text2, meant) : enterText(element2, text2, true, meant);
+  }
+  function choose(element2, choice) {
+    const list = localName(element2) === "option" ? closest(element2, "select") : localName(element2) === "select" ? element2 : null;
+    if (!list) return void 0;
+    if (matches(list, ":disabled")) throw new Refused("disabled");
+    const wanted2 = optionsFor(list, choice);
+    select(list, wanted2);
+    return { holds: () => [...list.options].every((option) => option.selected === wanted2.includes(option)) };
+  }
+  function disclose(element2, open) {
+    if (localName(element2) === "dialog") {
+      const dialog2 = element2;
+      const effect2 = unlessSo({ element: element2, holds: () => dialog2.open === open });
+      if (open) dialog2.showModal();
+      else if (dialog2.requestClose) dialog2.requestClose();
+      else dialog2.close();
+      return effect2;
+    }
+    if (!hasAttribute(element2, "popover")) return void 0;
+    const effect = unlessSo({ element: element2, holds: () => matches(element2, ":popover-open") === open });
+    if (open) element2.showPopover();
+    else element2.hidePopover();
+    return effect;
+  }
+  var requestSubmit = HTMLFormElement.prototype.requestSubmit;
+  function submit(element2, meant) {
+    const pressing = pressingOf(element2, { act: "submit" });
+    if (pressing?.element === element2) return press(element2, meant);
+    const form = formOf(element2);
+    if (!form) throw new Refused("unsupported");
+    const button = defaultButton(form);
+    if (button?.disabled) throw new Refused("disabled");
+    requestSubmit.call(form, button);
+    return {};
+  }
+  function scroll(element2, by) {
+    const scroller = new Scroller(element2);
+    scroller.go(by);
+    return { scrolled: scroller.moved };
+  }
+
+  // src/synthesis.ts
+  var BUTTONS = { left: 0, middle: 1, right: 2 };
+  var NO_MODIFIERS = { alt: false, control: false, meta: false, shift: false };
+  function synthesise(element2, act, top, directory, meant) {
+    const pressing = pressingOf(element2, act);
+    if (pressing) {
+      const { button, count: count2, modifiers } = act.act === "press" ? act : { button: "left", count: 1, modifiers: NO_MODIFIERS };
+      if (opensAnother(pressing.element)) throw new Refused("unsupported");
+      press2(spotOf(pressing.element, top, directory, modifiers), button, count2, meant);
+      return pressing;
+    }
+    switch (act.act) {
+      case "hover":
+        hover(spotOf(element2, top, directory, NO_MODIFIERS));
+        return {};
+      case "enter_text":
+        return typeText(element2, act.text, act.clear, meant);
+      case "keys":
+        for (const { key, modifiers } of act.chords) strike(element2, key, modifiers);
+        return {};
+      case "scroll": {
+        const scroller = new Scroller(element2);
+        const { element: under, init } = spotOf(element2, top, directory, NO_MODIFIERS);
+        const wheel = "to" in act.by ? {} : { deltaX: act.by.dx, deltaY: act.by.dy };
+        if (under.dispatchEvent(new WheelEvent("wheel", { ...init, ...wheel }))) scroller.go(act.by);
+        return { scrolled: scroller.moved };
+      }
+      case "drag":
+        return drag(spotOf(element2, top, directory, NO_MODIFIERS), targetOf(act.to, top, directory));
+      case "tap":
+        return tap(spotOf(element2, top, directory, NO_MODIFIERS));
+      default:
+        throw new Refused("unsupported");
+    }
+  }
+  function targetOf(instanceId, top, directory) {
+    const element2 = directory.node(instanceId);
+    if (!element2?.isConnected) throw new Refused("gone");
+    return spotOf(element2, top, directory, NO_MODIFIERS);
+  }
+  function spotOf(target, top, directory, { alt, control, meta, shift }) {
+    const point = reachable(target, top, directory);
+    const element2 = elementAt(top, point) ?? target;
+    const document2 = ownerDocument(element2);
+    const lens = lensOf(document2, top);
+    const clientX = lens ? (point.x - lens.x) / lens.scaleX : point.x;
+    const clientY = lens ? (point.y - lens.y) / lens.scaleY : point.y;
+    const view = defaultView(document2);
+    const keys = { altKey: alt, ctrlKey: control, metaKey: meta, shiftKey: shift };
+    return { element: element2, init: { bubbles: true, cancelable: true, composed: true, clientX, clientY, view, ...keys } };
+  }
+  function reachable(target, top, directory) {
+    const hit = hitOf(target, top);
+    if (!hit) throw new Refused("out_of_view");
+    if (hit.cover) throw new Refused("covered", coverOf(hit.cover, directory));
+    return hit.point;
+  }
+  var pointer = ({ element: element2, init }, type, more = {}) => element2.dispatchEvent(new PointerEvent(type, { ...init, pointerId: 1, pointerType: "mouse", isPrimary: true, ...more }));
+  var mouse = ({ element: element2, init }, type, more = {}) => element2.dispatchEvent(new MouseEvent(type, { ...init, ...more }));
+  var INWARD = { bubbles: false, cancelable: false };
+  function hover(spot) {
+    pointer(spot, "pointerover");
+    pointer(spot, "pointerenter", INWARD);
+    mouse(spot, "mouseover");
+    mouse(spot, "mouseenter", INWARD);
+    pointer(spot, "pointermove");
+    mouse(spot, "mousemove");
+  }
+  function press2(spot, name, count2, meant) {
+    const button = BUTTONS[name];
+    const buttons = button === 0 ? 1 : button === 1 ? 4 : 2;
+    hover(spot);
+    meant.sure();
+    for (let detail = 1; detail <= count2; detail += 1) {
+      const mouseAllowed = pointer(spot, "pointerdown", { button, buttons });
+      const focusAllowed = mouseAllowed && mouse(spot, "mousedown", { button, buttons, detail });
+      if (focusAllowed) focusAround(spot.element);
+      pointer(spot, "pointerup", { button });
+      if (mouseAllowed) mouse(spot, "mouseup", { button, detail });
+      if (!meant.holds()) throw new Strayed();
+      if (button === 0) mouse(spot, "click", { detail });
+      else mouse(spot, button === 2 ? "contextmenu" : "auxclick", { button, detail });
+    }
+    if (count2 === 2 && button === 0) mouse(spot, "dblclick", { detail: 2 });
+  }
+  function focusAround(element2) {
+    for (let at = element2; at; at = at.parentElement) {
+      takeFocus(at);
+      if (at.matches(":focus-within")) return;
+    }
+  }
+  function keyboard(element2, type, key, { alt, control, meta, shift }) {
+    const init = { bubbles: true, cancelable: true, composed: true, key, altKey: alt, ctrlKey: control, metaKey: meta, shiftKey: shift };
+    return element2.dispatchEvent(new KeyboardEvent(type, init));
+  }
+  function strike(element2, key, modifiers) {
+    if (keyboard(element2, "keydown", key, modifiers) && [...key].length === 1) keyboard(element2, "keypress", key, modifiers);
+    keyboard(element2, "keyup", key, modifiers);
+  }
+  function typeText(element2, text2, clear, meant) {
+    if (text2.length > KEYS_MAX || !(isWritten(element2) || isContentEditable(element2))) throw new Refused("unsupported");
+    const read3 = () => isWritten(element2) ? element2.value : shownText(element2);
+    const wanted2 = isWritten(element2) ? fitting(element2, clear ? text2 : element2.value + text2) : (clear ? "" : shownText(element2)) + text2;
+    if (read3() === wanted2) throw new Refused("already");
+    takeFocus(element2);
+    meant.sure();
+    if (isWritten(element2)) {
+      if (clear && element2.value !== "") write(element2, "", "");
+    } else {
+      markAll(element2, clear);
+      if (clear && text2 === "") edit(element2, "");
+    }
+    let written = isWritten(element2) ? element2.value : "";
+    for (const key of text2) {
+      written += key;
+      typeKey(element2, key, written);
+    }
+    if (isWritten(element2)) commit(element2);
+    return { holds: () => read3() === wanted2 };
+  }
+  function typeKey(element2, key, written) {
+    const allowed = keyboard(element2, "keydown", key, NO_MODIFIERS) && keyboard(element2, "keypress", key, NO_MODIFIERS);
+    if (allowed && isWritten(element2)) {
+      const value = element2.type === "number" ? written : element2.value + key;
+      if (element2.maxLength < 0 || value.length <= element2.maxLength) write(element2, value, key);
+    } else if (allowed) {
+      edit(element2, key);
+    }
+    keyboard(element2, "keyup", key, NO_MODIFIERS);
+  }
+  function drag(from, to) {
+    hover(from);
+    pointer(from, "pointerdown", { button: 0, buttons: 1 });
+    mouse(from, "mousedown", { button: 0, buttons: 1, detail: 1 });
+    const dataTransfer = new DataTransfer();
+    const send = ({ element: element2, init }, type) => element2.dispatchEvent(new DragEvent(type, { ...init, dataTransfer }));
+    if (from.element.closest("[draggable=true]") && send(from, "dragstart")) {
+      send(to, "dragenter");
+      const accepted = !send(to, "dragover");
+      if (accepted) send(to, "drop");
+      send(from, "dragend");
+      return {};
+    }
+    for (const spot of [from, to]) {
+      pointer(spot, "pointermove", { buttons: 1 });
+      mouse(spot, "mousemove", { buttons: 1 });
+    }
+    pointer(to, "pointerup", { button: 0 });
+    mouse(to, "mouseup", { button: 0 });
+    return {};
+  }
+  function tap(spot) {
+    const { element: element2, init } = spot;
+    const touch = new Touch({ identifier: 1, target: element2, clientX: init.clientX ?? 0, clientY: init.clientY ?? 0 });
+    const base = { bubbles: true, cancelable: true, composed: true, view: init.view ?? null, changedTouches: [touch] };
+    pointer(spot, "pointerdown", { pointerType: "touch", buttons: 1 });
+    const started = element2.dispatchEvent(new TouchEvent("touchstart", { ...base, touches: [touch], targetTouches: [touch] }));
+    pointer(spot, "pointerup", { pointerType: "touch" });
+    const ended = element2.dispatchEvent(new TouchEvent("touchend", base));
+    if (started && ended) mouse(spot, "click", { detail: 1 });
+    return {};
+  }
+
+  // src/aim.ts
+  var Aiming = class {
+    #directory;
+    #top;
+    #guard;
+    #scroller;
+    #element;
+    #effect = {};
+    #meant;
+    constructor(directory, top) {
+      this.#directory = directory;
+      this.#top = top;
+    }
+    aim(deed) {
+      this.#forget();
+      refresh();
+      try {
+        return { ready: true, aimed: this.#prepare(deed) };
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        return error.cover ? { ready: false, why: error.why, cover: error.cover } : { ready: false, why: error.why };
+      }
+    }
+    /** Whom the press met. */
+    landed() {
+      const landed = this.#guard?.landed ?? { on: "nothing" };
+      if (landed.on === "other") return { on: "other", cover: coverOf(landed.element, this.#directory) };
+      return { on: landed.on, drags: this.#guard?.drags ?? false };
+    }
+    /** The finger rested long enough. */
+    hold() {
+      this.#guard?.hold();
+    }
+    /** How it is now that everything was done. */
+    async after() {
+      if (this.#scroller) this.#effect = { scrolled: await this.#scroller.rest() };
+      refresh();
+      const strayed = this.#guard?.landed.on === "strayed";
+      const receipt = { ...this.#element ? receiptOf(this.#element, this.#effect) : {}, strayed };
+      this.#forget();
+      return receipt;
+    }
+    #forget() {
+      this.#guard?.disarm();
+      this.#guard = void 0;
+      this.#scroller = void 0;
+      this.#element = void 0;
+      this.#effect = {};
+      this.#meant = void 0;
+    }
+    #prepare(deed) {
+      this.#meant = new Meant(deed, this.#directory);
+      const element2 = readyFor(deed, this.#meant, this.#directory, this.#top);
+      this.#element = element2;
+      const pressing = pressingOf(element2, deed);
+      if (pressing) {
+        this.#effect = pressing;
+        return { point: this.#point(pressing.element, true) };
+      }
+      switch (deed.act) {
+        case "hover":
+          this.#effect = { holds: () => matches(element2, ":hover") };
+          return { point: this.#point(element2, false) };
+        case "press_at":
+          return { point: this.#given(element2, deed.at) };
+        case "tap":
+        case "long_press":
+          return { point: this.#point(element2, true) };
+        case "pinch":
+          return { point: this.#point(element2, false) };
+        case "enter_text":
+          return this.#text(element2, deed.text, deed.clear);
+        case "set_value":
+          return this.#text(element2, String(deed.value), true);
+        case "keys":
+          if (deed.target !== void 0) this.#focus(element2);
+          return {};
+        case "scroll":
+          return this.#scroll(element2, deed.by);
+        case "drag":
+          return this.#drag(element2, deed.to);
+        case "upload":
+          return this.#upload(element2);
+        default:
+          throw new Refused("unsupported");
+      }
+    }
+    #point(element2, guarded) {
+      const point = reachable(element2, this.#top, this.#directory);
+      if (guarded && this.#meant) this.#guard = new Guard(element2, this.#meant, this.#top);
+      return toDevice(point);
+    }
+    /** A point that somebody else chose counts only if it hits the target. */
+    #given(element2, at) {
+      const found = elementAt(this.#top, fromDevice(at));
+      if (!found) throw new Refused("out_of_view");
+      if (!reaches(found, element2)) throw new Refused("covered", coverOf(found, this.#directory));
+      if (this.#meant) this.#guard = new Guard(element2, this.#meant, this.#top);
+      return at;
+    }
+    #focus(element2) {
+      takeFocus(element2);
+      this.#meant?.sure();
+      if (!isFocused(element2) && !queryFirst(element2, ":focus")) throw new Refused("not_focusable");
+    }
+    /** The focus is in the field, and what is to be replaced is marked. */
+    #text(element2, text2, clear) {
+      if (isWritten(element2)) {
+        const before2 = element2.value;
+        const wanted3 = clear ? text2 : before2 + text2;
+        if (before2 === wanted3) throw new Refused("already");
+        this.#focus(element2);
+        if (clear) element2.select();
+        else caretToEnd(element2);
+        this.#effect = { holds: () => element2.value === wanted3 };
+        return { occupied: clear && before2 !== "" };
+      }
+      if (!isContentEditable(element2)) throw new Refused("unsupported");
+      const before = shownText(element2);
+      const wanted2 = clear ? text2 : before + text2;
+      if (before === wanted2) throw new Refused("already");
+      this.#focus(element2);
+      markAll(element2, clear);
+      this.#effect = { holds: () => shownText(element2) === wanted2 };
+      return { occupied: clear && before !== "" };
+    }
+    #scroll(element2, by) {
+      this.#scroller = new Scroller(element2);
+      const point = this.#point(element2, false);
+      if (!("to" in by)) return { point, wheel: { x: by.dx, y: by.dy } };
+      const { height } = this.#scroller;
+      return { point, wheel: { x: 0, y: by.to === "end" ? height : -height } };
+    }
+    #drag(element2, to) {
+      const destination = this.#directory.node(to);
+      if (!destination?.isConnected) throw new Refused("gone");
+      const end = toDevice(reachable(destination, this.#top, this.#directory));
+      return { point: this.#point(element2, true), to: end };
+    }
+    #upload(element2) {
+      if (localName(element2) === "input" && element2.type === "file") return { files: hasAttribute(element2, "multiple") ? "several" : "one" };
+      return { point: this.#point(element2, true) };
+    }
+  };
+  function caretToEnd(field) {
+    try {
+      field.setSelectionRange(field.value.length, field.value.length);
+    } catch {
+      field.select();
+      field.ownerDocument.getSelection()?.collapseToEnd();
+    }
+  }
+
+  // src/perform.ts
+  async function perform(deed, directory, top, carryOut) {
+    refresh();
+    try {
+      const meant = new Meant(deed, directory);
+      const element2 = readyFor(deed, meant, directory, top);
+      const effect = carryOut(element2, deed, top, meant);
+      await void 0;
+      refresh();
+      const receipt = receiptOf(element2, effect);
+      directory.pull();
+      return { delivery: "delivered", receipt };
+    } catch (error) {
+      if (error instanceof Refused) return error.cover ? { delivery: "none", why: error.why, cover: error.cover } : { delivery: "none", why: error.why };
+      if (error instanceof Strayed) return { delivery: "strayed" };
+      return { delivery: "unknown", error: cut(String(error), TEXT_CHARS_MAX) };
+    }
+  }
+
+  // src/input.ts
+  var { parse: parse2 } = JSON;
+  function inputFor(directory, top, frames, toJson2) {
+    const aiming = new Aiming(directory, top);
+    return {
+      check: async (instanceId, pointJson) => {
+        const facts = await check(directory, top, instanceId, pointJson ? parse2(pointJson) : void 0);
+        directory.flush();
+        return toJson2(facts ?? null);
+      },
+      perform: async (means, deedJson) => {
+        const carryOut = means === "semantic_ui" ? semantic : synthesised(directory);
+        const outcome = await perform(parse2(deedJson), directory, top, carryOut);
+        frames.restart();
+        return toJson2(outcome);
+      },
+      aim: (deedJson) => toJson2(aiming.aim(parse2(deedJson))),
+      landed: () => toJson2(aiming.landed()),
+      after: async () => {
+        const receipt = await aiming.after();
+        frames.restart();
+        directory.pull();
+        return toJson2(receipt);
+      },
+      catchUp: () => {
+        directory.flush();
+        return toJson2(null);
+      },
+      zoom: async () => {
+        await nextFrame() && await nextFrame();
+        return toJson2(window.visualViewport?.scale ?? 1);
+      },
+      hold: () => toJson2(aiming.hold() ?? null),
+      shown: async () => {
+        const isShown = await frames.shown();
+        directory.pull();
+        return toJson2(isShown);
+      }
+    };
+  }
+  var synthesised = (directory) => (element2, deed, top, meant) => synthesise(element2, deed, top, directory, meant);
+
+  // src/pace.ts
+  var SHARE2 = 0.02;
+  var SAVED_MAX_MS = 250;
+  var Pace = class {
+    /** `intervalMs` is the least time between two looks, if anybody wants one. */
+    constructor(look, intervalMs = 0) {
+      this.intervalMs = intervalMs;
+      this.#look = look;
+    }
+    intervalMs;
+    #look;
+    #savedMs = SAVED_MAX_MS;
+    #savedAtMs = performance.now();
+    #asked = false;
+    /** Something was looked at in this task already. */
+    #looked = false;
+    #needsLayout = false;
+    /**
+     * Something changed. What may be looked at at once is, but only once in a task: a task that changes one thing after
+     * the other is looked at when it is over, and so is what needs a layout.
+     */
+    ask(atOnce) {
+      if (!atOnce) this.#needsLayout = true;
+      if (this.#asked) return;
+      this.#earn();
+      if (atOnce && !this.#looked && this.#savedMs > 0 && this.intervalMs === 0) {
+        this.#looked = true;
+        try {
+          this.#run();
+        } finally {
+          setTimeout(this.#taskOver, 0);
+        }
+        return;
+      }
+      this.#asked = true;
+      setTimeout(this.#later, Math.max(this.intervalMs, this.#savedMs > 0 ? 0 : -this.#savedMs / SHARE2));
+    }
+    #taskOver = () => {
+      this.#looked = false;
+    };
+    #later = () => {
+      this.#asked = false;
+      if (this.#needsLayout) document.documentElement?.getBoundingClientRect();
+      this.#needsLayout = false;
+      this.#run();
+    };
+    #run() {
+      const started = performance.now();
+      try {
+        this.#look();
+      } finally {
+        this.#earn();
+        this.#savedMs -= performance.now() - started;
+      }
+    }
+    #earn() {
+      const now2 = performance.now();
+      this.#savedMs = Math.min(SAVED_MAX_MS, this.#savedMs + (now2 - this.#savedAtMs) * SHARE2);
+      this.#savedAtMs = now2;
+    }
+  };
+
   // src/main.ts
   var HANDLE = "__uiap";
   var PUSH = "__uiapPush";
@@ -6383,7 +6511,7 @@
     #pace = new Pace(() => {
       this.publisher.flush();
     });
-    publisher = new Publisher(this.top, performance.timeOrigin, (news) => {
+    publisher = new DrivenPublisher(this.top, performance.timeOrigin, (news) => {
       this.#push(news);
     }, (atOnce) => {
       if (this.watched) this.#pace.ask(atOnce);
@@ -6421,7 +6549,7 @@
         const { deltas, revision } = current().publisher.changes(since);
         return `{"revision":${toJson(revision)},"deltas":${deltas ? `[${deltas.join(",")}]` : "null"}}`;
       },
-      bind: (json) => current().publisher.bind(json),
+      bind: (json) => current().publisher.bind(new Bindings(json)),
       annotate: (prefix) => current().publisher.annotate(prefix) ? "" : "not a beginning such as data-acme-",
       signal: (name) => {
         current().publisher.signal(name);
@@ -6437,6 +6565,7 @@
       catchUp: () => current().input.catchUp(),
       zoom: () => current().input.zoom(),
       shown: () => current().input.shown(),
+      openers: () => toJson(current().publisher.openers()),
       hosts: (selector) => current().publisher.hosts(selector),
       admit: (host, root) => {
         current().publisher.admit(host, root);

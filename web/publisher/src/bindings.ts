@@ -4,9 +4,12 @@
 // Start at `Bindings.on`. Matchers of a binding stand best first; the first that hits anything decides. Everything
 // it hits gets the id, so that an id that is given twice is seen to be ambiguous: nothing is resolved to the first.
 
-import type { BindingsManifest, ElementBinding, ElementNode, PageGraph, ScopeNode } from "../../types/uiap.js";
+import type { BindingsManifest, ElementBinding, ElementNode, PageGraph, RouteState, ScopeNode } from "../../types/uiap.js";
+import { lay } from "./bound.js";
+import type { Laid } from "./bound.js";
 import type { Root } from "./dom.js";
 import { merge } from "./merge.js";
+import type { Model } from "./model.js";
 import { routesOf } from "./routes.js";
 import type { RouteFacts, RouteHit } from "./routes.js";
 import { Selectors } from "./selectors.js";
@@ -65,9 +68,10 @@ export class BoundPage {
     }
   }
 
-  /** The elements that selectors of the bundle name. */
-  get named(): ReadonlySet<Element> {
-    return new Set(this.#hits.keys());
+  /** Elements that one state of the page has named and another has not. */
+  renamed(now: BoundPage): Element[] {
+    const differ = (one: BoundPage, other: BoundPage): Element[] => [...one.#hits.keys()].filter((element) => !other.names(element));
+    return [...differ(this, now), ...differ(now, this)];
   }
 
   /** The bundle means this element, so it is published whatever it is. */
@@ -78,6 +82,11 @@ export class BoundPage {
   /** The bundle says that it holds a secret. */
   isSecret(element: Element): boolean {
     return secretByBundle.has(element);
+  }
+
+  /** Lays what the bundle says over what was made of the page. */
+  lay(model: Model, route: RouteState, pageScope: ScopeNode): Laid {
+    return lay(this, model, route, pageScope);
   }
 
   /** Writes what the bundle says into the graph; answers with elements whose secret was not known before. */

@@ -35,10 +35,3 @@ export function lay(page: BoundPage, model: Model, route: RouteState, pageScope:
   records.forEach((record, at) => { model.bind(record, elements[at] as ElementNode, scopeOf.get(record)); });
   return { route: graph.route, metadata: graph.metadata, learned };
 }
-
-/** Elements that one state of the page has named and another has not. */
-export function* renamed(before: BoundPage, now: BoundPage): Generator<Element> {
-  const [old, current] = [before.named, now.named];
-  for (const element of old) if (!current.has(element)) yield element;
-  for (const element of current) if (!old.has(element)) yield element;
-}

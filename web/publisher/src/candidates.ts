@@ -6,7 +6,7 @@ import { onlyControlOf } from "./components.js";
 import { clickableKind, derivedKind, labelKind } from "./derived.js";
 import { attribute, hasAttribute, hasAttributes, isEditingHost, isHtml, localName, matches, queryFirst } from "./dom.js";
 import { LISTENING_PARTS_MAX } from "./limits.js";
-import { hearsKeys, hearsPress } from "./listeners.js";
+import { hearsKeys, hearsPress } from "./ears.js";
 import { readContent, readStructure } from "./reads.js";
 import { kindOf } from "./roles.js";
 import type { Kind } from "./roles.js";

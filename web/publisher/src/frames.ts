@@ -43,6 +43,13 @@ export function lensOf(document: Document, top: Document): Lens | undefined {
   return frames?.reduce(through, topLens());
 }
 
+/** The lens of what a frame shows, whatever its origin; `undefined` if the frame is not shown in the top-level page. */
+export function lensOfFrame(frame: Element, top: Document): Lens | undefined {
+  const document = ownerDocument(frame);
+  const outer = document ? lensOf(document, top) : undefined;
+  return outer && through(outer, frame);
+}
+
 /** The part of the page that a person sees: pinching makes it smaller than the window. */
 function topLens(): Lens {
   const seen = window.visualViewport;

@@ -32,6 +32,12 @@ export const BOUND_MAX = 5_000;
 export const FRAMES_DEPTH_MAX = 10;
 /** Characters of an annotation that holds JSON. */
 export const ANNOTATION_CHARS_MAX = 4_000;
+/** Things that a pointer may open, looked at and told. */
+export const OPENED_MAX = 2_000;
+export const OPENERS_MAX = 50;
+/** Things to use in what a pointer must be over, and elements beside it, that are asked. */
+export const OPENER_PARTS_MAX = 20;
+export const SIBLINGS_MAX = 20;
 /** Style rules read to find generated content and pointers. */
 export const RULES_MAX = 50_000;
 /** Elements that changed beyond which everything is looked at again. */

@@ -7,6 +7,7 @@
 
 import { addListener, queryAll, removeListener } from "./dom.js";
 import type { Root } from "./dom.js";
+import { ears } from "./ears.js";
 import { MARKED_MAX } from "./limits.js";
 
 /** What the event of a mark is called, in front of its number. */
@@ -15,18 +16,6 @@ const MARK = "uiap:";
 const UNMARKED = "html,body,head,head *,script,style,template,br,hr,input,select,select *,textarea,button,button *,a[href],a[href] *,svg *,iframe,[onclick]";
 
 const never = (): void => undefined;
-
-interface Ears {
-  press: boolean;
-  keys: boolean;
-}
-
-const ears = new WeakMap<Element, Ears>();
-
-/** Whether the page listens to presses on an element, as far as we were told. */
-export const hearsPress = (element: Element): boolean => ears.get(element)?.press === true;
-/** Whether it listens to keys. */
-export const hearsKeys = (element: Element): boolean => ears.get(element)?.keys === true;
 
 /** The tag and the class of an element. */
 export type ElementKind = readonly [tag: string, className: string | null];

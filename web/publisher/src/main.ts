@@ -1,13 +1,14 @@
 // Puts the publisher into its world: one hidden handle, nothing else.
 
 import { listen } from "./application.js";
+import { Bindings } from "./bindings.js";
 import { calm } from "./calm.js";
+import { DrivenPublisher } from "./driven.js";
 import { inputFor } from "./input.js";
 import type { InputHandle } from "./input.js";
 import type { ElementKind } from "./listeners.js";
 import { toJson } from "./json.js";
 import { Pace } from "./pace.js";
-import { Publisher } from "./publisher.js";
 import type { News } from "./publisher.js";
 import { Frames } from "./stability.js";
 
@@ -30,6 +31,8 @@ interface Handle extends InputHandle {
   calm: (quietMs: number) => Promise<void>;
   /** The node of an element of the last snapshot, for whoever acts on it. */
   node: (instanceId: string) => Element | undefined;
+  /** The JSON text of the ids of elements that open something when somebody points at them. */
+  openers: () => string;
   /** Elements, as far as the last look saw, that match a selector and have no shadow root that we may look into. */
   hosts: (selector: string) => Element[];
   /** Hands over the closed shadow root of an element. */
@@ -50,7 +53,7 @@ class Installed {
   readonly top = document;
   watched = false;
   readonly #pace = new Pace(() => { this.publisher.flush(); });
-  readonly publisher = new Publisher(this.top, performance.timeOrigin, (news) => { this.#push(news); }, (atOnce) => {
+  readonly publisher = new DrivenPublisher(this.top, performance.timeOrigin, (news) => { this.#push(news); }, (atOnce) => {
     if (this.watched) this.#pace.ask(atOnce);
   });
   readonly #frames = new Frames();
@@ -91,7 +94,7 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
       const { deltas, revision } = current().publisher.changes(since);
       return `{"revision":${toJson(revision)},"deltas":${deltas ? `[${deltas.join(",")}]` : "null"}}`;
     },
-    bind: (json) => current().publisher.bind(json),
+    bind: (json) => current().publisher.bind(new Bindings(json)),
     annotate: (prefix) => (current().publisher.annotate(prefix) ? "" : "not a beginning such as data-acme-"),
     signal: (name) => { current().publisher.signal(name); },
     calm: (quietMs) => calm(document, quietMs),
@@ -105,6 +108,7 @@ if (!Object.hasOwn(globalThis, HANDLE)) {
     catchUp: () => current().input.catchUp(),
     zoom: () => current().input.zoom(),
     shown: () => current().input.shown(),
+    openers: () => toJson(current().publisher.openers()),
     hosts: (selector) => current().publisher.hosts(selector),
     admit: (host, root) => { current().publisher.admit(host, root); },
     mark: (kinds) => current().publisher.mark(kinds),

@@ -24,8 +24,17 @@ export function isPrefix(text: unknown): text is string {
   return typeof text === "string" && /^data-[a-z0-9-]+-$/.test(text);
 }
 
-/** What was asked for; `prefix` is how annotations begin where nothing else is asked for. */
-export function wanted(json: string | undefined, prefix = PREFIX_DEFAULT): Wanted {
+/** How a page is followed where nothing else is asked for. */
+export interface Usual {
+  /** How annotations begin. */
+  readonly prefix: string;
+  readonly elementsMax: number;
+}
+
+const USUAL: Usual = { prefix: PREFIX_DEFAULT, elementsMax: ELEMENTS_MAX };
+
+/** What was asked for, beside what is usual. */
+export function wanted(json: string | undefined, { prefix, elementsMax }: Usual = USUAL): Wanted {
   const given = parse(json);
   const limit = given.maxElements;
   return {
@@ -33,7 +42,7 @@ export function wanted(json: string | undefined, prefix = PREFIX_DEFAULT): Wante
     documents: listed(given.documents),
     includeHidden: given.includeHidden === true,
     includeBBox: given.includeBBox !== false,
-    elementsMax: typeof limit === "number" && limit >= 0 ? Math.min(Math.floor(limit), ELEMENTS_MAX) : ELEMENTS_MAX,
+    elementsMax: typeof limit === "number" && limit >= 0 ? Math.min(Math.floor(limit), elementsMax) : elementsMax,
     prefix: isPrefix(given.annotationPrefix) ? given.annotationPrefix : prefix,
     derives: given.derive !== false,
     fresh: given.fresh === true,
@@ -56,5 +65,5 @@ function listed(ids: unknown): ReadonlySet<string> | undefined {
 
 /** Whether the whole page was asked for in the way it is followed; parts of it are cut out afterwards. */
 export function isPlain({ includeHidden, includeBBox, elementsMax, prefix, derives }: Wanted, followed: Wanted): boolean {
-  return !includeHidden && includeBBox && elementsMax === ELEMENTS_MAX && prefix === followed.prefix && derives;
+  return !includeHidden && includeBBox && elementsMax === followed.elementsMax && prefix === followed.prefix && derives;
 }

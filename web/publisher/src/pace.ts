@@ -14,7 +14,8 @@ export class Pace {
   #looked = false;
   #needsLayout = false;
 
-  constructor(look: () => void) {
+  /** `intervalMs` is the least time between two looks, if anybody wants one. */
+  constructor(look: () => void, readonly intervalMs = 0) {
     this.#look = look;
   }
 
@@ -26,7 +27,7 @@ export class Pace {
     if (!atOnce) this.#needsLayout = true;
     if (this.#asked) return;
     this.#earn();
-    if (atOnce && !this.#looked && this.#savedMs > 0) {
+    if (atOnce && !this.#looked && this.#savedMs > 0 && this.intervalMs === 0) {
       this.#looked = true;
       try {
         this.#run();
@@ -36,7 +37,7 @@ export class Pace {
       return;
     }
     this.#asked = true;
-    setTimeout(this.#later, this.#savedMs > 0 ? 0 : -this.#savedMs / SHARE);
+    setTimeout(this.#later, Math.max(this.intervalMs, this.#savedMs > 0 ? 0 : -this.#savedMs / SHARE));
   }
 
   #taskOver = (): void => {

@@ -7,26 +7,22 @@ import type { ElementNode, Locale, PageGraph, RouteState, ScopeNode, WebSignal, 
 import type { Described } from "./check.js";
 import { bodyOf, scopeIn } from "./delta.js";
 import type { Head } from "./delta.js";
-import { Bindings } from "./bindings.js";
-import { lay, renamed } from "./bound.js";
+import type { Bindings } from "./bindings.js";
 import { innerDocument, rootDocument } from "./documents.js";
-import { activeElement, admit, attribute, documentElement, documentTitle, documentUrl, forget, getRootNode, localName, queryAll, shadowRootOf } from "./dom.js";
+import { activeElement, admit, attribute, documentElement, documentTitle, documentUrl, forget, localName, queryAll, shadowRootOf } from "./dom.js";
 import type { Root } from "./dom.js";
 import { readAnnotations } from "./facts.js";
 import { filter } from "./filter.js";
 import type { Size } from "./geometry.js";
 import { outward } from "./hit.js";
 import { Identity } from "./identity.js";
-import { AROUND_MAX, FOLLOWED_MAX_MS, FRAMES_DEPTH_MAX, HISTORY_CHARS_MAX, HISTORY_MAX, HOSTS_MAX, NAME_CHARS_MAX } from "./limits.js";
-import { Listeners } from "./listeners.js";
-import type { ElementKind } from "./listeners.js";
+import { AROUND_MAX, FOLLOWED_MAX_MS, FRAMES_DEPTH_MAX, HOSTS_MAX, NAME_CHARS_MAX } from "./limits.js";
 import { Looks } from "./looks.js";
 import { stackOf } from "./modals.js";
 import { Model } from "./model.js";
 import { Watcher } from "./observe.js";
 import { isPlain, isPrefix, wanted } from "./options.js";
 import type { Wanted } from "./options.js";
-import { Packer } from "./pack.js";
 import type { Record } from "./records.js";
 import type { RouteFacts } from "./routes.js";
 import { PAGE_SCOPE } from "./scopes.js";
@@ -38,11 +34,6 @@ import { Ticks } from "./ticks.js";
 import { toJson } from "./json.js";
 import { Values } from "./values.js";
 import { forgetVisibility } from "./visibility.js";
-
-interface Past {
-  readonly base: string;
-  readonly json: string;
-}
 
 /**
  * How thoroughly to look: at what the browser told of (`flush`), also at what it does not tell of (`pull`), also at
@@ -56,44 +47,32 @@ export interface News {
   readonly signals: readonly WebSignal[];
 }
 
-/** What happened since a revision. */
-export interface Changes {
-  /** Deltas as JSON texts, the oldest first; `undefined` if that revision is not known any more. */
-  readonly deltas: readonly string[] | undefined;
-  readonly revision: string;
-}
-
 export class Publisher {
   readonly #top: Document;
   readonly #identity: Identity;
   readonly #looks = new Looks();
-  readonly #listeners = new Listeners();
   readonly #ticks = new Ticks();
   readonly #values = new Values();
   readonly #messages = new Messages();
-  readonly #packer: Packer;
-  #model: Model;
-  #watcher: Watcher;
+  protected readonly model: Model;
+  protected readonly watcher: Watcher;
   #head: Head | undefined;
   #seq = 0;
   #wholeAtMs = Number.NEGATIVE_INFINITY;
-  #history: Past[] = [];
-  #historyChars = 0;
   #signals = 0;
   #bindings: Bindings | undefined;
   #signalled: string | undefined;
   #routeOf: (() => string | undefined) | undefined;
   readonly #onNews: (news: News) => void;
-  readonly #onDirt: (atOnce: boolean) => void;
+  protected readonly onDirt: (atOnce: boolean) => void;
 
   /** `onNews` hears of each new revision and of what happened; `onDirt` that `flush` may find something, and may at once. */
   constructor(top: Document, loadedAtMs: number, onNews: (news: News) => void, onDirt: (atOnce: boolean) => void) {
     this.#top = top;
     this.#identity = new Identity(top, loadedAtMs);
-    this.#packer = new Packer(this.#identity.starts);
     this.#onNews = onNews;
-    this.#onDirt = onDirt;
-    [this.#model, this.#watcher] = this.#start(wanted(undefined));
+    this.onDirt = onDirt;
+    [this.model, this.watcher] = this.#start(wanted(undefined));
   }
 
   #start(options: Wanted): [Model, Watcher] {
@@ -101,12 +80,39 @@ export class Publisher {
     const watcher: Watcher = new Watcher(model, (records) => {
       this.#ticks.hear(records);
       this.#messages.hear(records);
-    }, () => { this.#ticks.acted(); }, this.#onDirt);
+    }, () => { this.#ticks.acted(); }, this.onDirt);
     return [model, watcher];
   }
 
   #wanted(optionsJson: string | undefined): Wanted {
-    return wanted(optionsJson, this.#model.options.prefix);
+    return wanted(optionsJson, this.model.options);
+  }
+
+  /** How the ids of elements begin, and those of areas. */
+  protected get starts(): readonly [string, string] {
+    return this.#identity.starts;
+  }
+
+  /** Whether the page was published at all. */
+  protected get isPublished(): boolean {
+    return this.#head !== undefined;
+  }
+
+  /** Whether a look with these options is at the whole page in the way it is followed. */
+  protected isFollowed(optionsJson: string | undefined): boolean {
+    const options = this.#wanted(optionsJson);
+    return isPlain(options, this.model.options) && !options.scopes && !options.documents;
+  }
+
+  /** Everything that is published was made anew. */
+  protected rebuilt(): void {}
+
+  /** A delta on top of a revision was published. */
+  protected told(_base: string, _json: string): void {}
+
+  /** The route that was published last. */
+  get routeId(): string | undefined {
+    return this.#head?.route.routeId;
   }
 
   get revision(): string {
@@ -116,22 +122,14 @@ export class Publisher {
   /** The page as it is now. Never throws: what goes wrong is said in the graph. */
   snapshot(optionsJson?: string): PageGraph {
     const options = this.#wanted(optionsJson);
-    if (isPlain(options, this.#model.options)) {
+    if (isPlain(options, this.model.options)) {
       this.#renew(options.fresh || performance.now() - this.#wholeAtMs > FOLLOWED_MAX_MS ? "whole" : "look");
-      const graph = this.#graph(this.#model, this.#head as Head);
+      const graph = this.#graph(this.model, this.#head as Head);
       filter(graph, options);
       return graph;
     }
     if (!this.#head) this.#renew("whole");
     return this.#apart(options);
-  }
-
-  /** The JSON text of the same graph, packed. */
-  packed(optionsJson?: string): string {
-    const options = this.#wanted(optionsJson);
-    // What is looked at as it is followed comes again; other nodes are made for one look.
-    const packer = isPlain(options, this.#model.options) && !options.scopes && !options.documents ? this.#packer : new Packer(this.#identity.starts);
-    return packer.pack(this.snapshot(optionsJson));
   }
 
   /** A look with other options than those the page is followed with. */
@@ -145,36 +143,42 @@ export class Publisher {
   }
 
   /** Binds the page to a bundle from now on; answers with what of it cannot be used, a line each. */
-  bind(json: string): string {
-    this.#bindings = new Bindings(json);
+  bind(bindings: Bindings): string {
+    this.#bindings = bindings;
     this.#lookAnew();
-    return this.#bindings.problems.join("\n");
+    return bindings.problems.join("\n");
   }
 
   /** Reads annotations whose names begin so, from now on and no others; says whether they can. */
   annotate(prefix: string): boolean {
     if (!isPrefix(prefix)) return false;
     readAnnotations(prefix);
-    this.#model.options = wanted(undefined, prefix);
+    this.model.options = { ...this.model.options, prefix };
     this.#lookAnew();
     return true;
   }
 
+  /** Shows no more elements than this, from now on. */
+  limit(elementsMax: number): void {
+    this.model.options = wanted(toJson({ maxElements: elementsMax }), this.model.options);
+    this.#lookAnew();
+  }
+
   #lookAnew(): void {
-    this.#watcher.dirt.all = true;
-    this.#onDirt(false);
+    this.watcher.dirt.all = true;
+    this.onDirt(false);
   }
 
   /** The application says itself on which route it is, in place of what the page says. */
   provideRoute(routeOf: (() => string | undefined) | undefined): void {
     this.#routeOf = routeOf;
-    this.#watcher.moved();
+    this.watcher.moved();
   }
 
   /** The application said something; a route may be recognised by it. */
   signal(name: string): void {
     this.#signalled = name;
-    this.#watcher.moved();
+    this.watcher.moved();
   }
 
   /** What the application says, as a signal on the present revision. */
@@ -185,7 +189,7 @@ export class Publisher {
   }
 
   #facts(): RouteFacts {
-    const { prefix } = this.#model.options;
+    const { prefix } = this.model.options;
     const marked = queryAll(this.#top, `[${prefix}route]`)[0];
     return { routeId: this.#routeOf?.() ?? (marked && attribute(marked, `${prefix}route`)?.trim()), url: documentUrl(this.#top), title: documentTitle(this.#top), signal: this.#signalled };
   }
@@ -202,23 +206,13 @@ export class Publisher {
 
   /** How long nothing on the page has moved or changed, as far as the browser tells. */
   quietMs(): number {
-    this.#watcher.catchUp();
-    return performance.now() - this.#watcher.stirredAtMs;
-  }
-
-  /** What changed since a revision that was published before. */
-  changes(since: string): Changes {
-    if (!this.#head) return { deltas: undefined, revision: this.revision };
-    this.#renew("pull");
-    const { revision } = this;
-    if (since === revision) return { deltas: [], revision };
-    const from = this.#history.findIndex(({ base }) => base === since);
-    return { deltas: from < 0 ? undefined : this.#history.slice(from).map(({ json }) => json), revision };
+    this.watcher.catchUp();
+    return performance.now() - this.watcher.stirredAtMs;
   }
 
   /** The node of an element that is published. */
   node(instanceId: string): Element | undefined {
-    for (let record = this.#model.list.first; record; record = record.next) if (record.instanceId === instanceId) return record.element;
+    for (let record = this.model.list.first; record; record = record.next) if (record.instanceId === instanceId) return record.element;
     return undefined;
   }
 
@@ -226,7 +220,7 @@ export class Publisher {
   described(instanceId: string): Described | undefined {
     this.flush();
     const element = this.node(instanceId);
-    const record = element && this.#model.known(element);
+    const record = element && this.model.known(element);
     if (!record?.made) return undefined;
     const around: ElementNode[] = [];
     for (let outer = this.#outer(record); outer?.made && around.length < AROUND_MAX; outer = this.#outer(outer)) around.push(outer.made.node);
@@ -238,47 +232,31 @@ export class Publisher {
     const parentId = made?.node.parentId;
     if (parentId === undefined) return undefined;
     for (let at = outward(element); at; at = outward(at)) {
-      const record = this.#model.known(at);
+      const record = this.model.known(at);
       if (record?.instanceId === parentId) return record;
     }
     const parent = this.node(parentId);
-    return parent && this.#model.known(parent);
+    return parent && this.model.known(parent);
   }
 
   /** The id of an element, if it is published. */
   id(element: Element): string | undefined {
-    const record = this.#model.known(element);
+    const record = this.model.known(element);
     return record?.listed ? record.instanceId : undefined;
   }
 
   /** Elements that match a selector and have no shadow root that we may look into. */
   hosts(selector: string): Element[] {
     const found: Element[] = [];
-    for (const root of this.#watcher.roots) for (const host of queryAll(root, selector)) if (shadowRootOf(host) === null) found.push(host);
+    for (const root of this.watcher.roots) for (const host of queryAll(root, selector)) if (shadowRootOf(host) === null) found.push(host);
     return found.slice(0, HOSTS_MAX);
   }
 
   /** A closed shadow root that we may look into from now on. */
   admit(host: Element, root: ShadowRoot): void {
     if (!admit(host, root)) return;
-    this.#watcher.dirt.deep.add(host);
-    this.#onDirt(false);
-  }
-
-  /** Marks what may be a control by its listeners alone. */
-  mark(kinds: readonly ElementKind[] | undefined): number {
-    return this.#listeners.mark(this.#watcher.roots, kinds);
-  }
-
-  /** What the marks showed; tells how many elements it concerns. */
-  heard(press: readonly number[], keys: readonly number[], silent: readonly number[]): number {
-    const concerned = this.#listeners.hear(press, keys, silent);
-    const { dirt, roots } = this.#watcher;
-    const soiler = new Soiler(dirt, this.#model);
-    // Where we have not been, or may not look, there is nothing to look at again.
-    for (const element of concerned) if (roots.has(getRootNode(element) as Root)) soiler.deep(element);
-    if (!dirt.isEmpty) this.#onDirt(false);
-    return concerned.length;
+    this.watcher.dirt.deep.add(host);
+    this.onDirt(false);
   }
 
   #begin(): void {
@@ -287,8 +265,8 @@ export class Publisher {
   }
 
   #renew(how: How): void {
-    const model = this.#model;
-    const watcher = this.#watcher;
+    const model = this.model;
+    const watcher = this.watcher;
     this.#begin();
     let head = this.#head && how !== "whole" ? this.#follow(how) : undefined;
     if (!head) {
@@ -297,7 +275,7 @@ export class Publisher {
       const page = this.#bindings?.on(this.#facts());
       model.binding = page && { page };
       head = this.#rebuild(model);
-      this.#packer.forget();
+      this.rebuilt();
       this.#looks.remember(model.maker, watcher.roots);
       this.#wholeAtMs = performance.now();
     }
@@ -316,9 +294,9 @@ export class Publisher {
 
   /** Brings the model up to date by what changed; nothing if that is not enough. */
   #follow(how: How): Head | undefined {
-    const model = this.#model;
-    this.#watcher.catchUp();
-    const dirt = this.#watcher.take();
+    const model = this.model;
+    this.watcher.catchUp();
+    const dirt = this.watcher.take();
     if (how !== "flush") dirt.values = true;
     const focused = deepActive(this.#top);
     const viewport = viewportSize();
@@ -335,28 +313,28 @@ export class Publisher {
 
   /** What the bundle names on the page as it is now. */
   #rebind(soiler: Soiler): void {
-    const { binding } = this.#model;
+    const { binding } = this.model;
     if (!binding || !this.#bindings) return;
     const page = this.#bindings.on(this.#facts());
-    for (const root of this.#watcher.roots) page.enter(root);
-    for (const element of renamed(binding.page, page)) soiler.deep(element);
+    for (const root of this.watcher.roots) page.enter(root);
+    for (const element of binding.page.renamed(page)) soiler.deep(element);
     binding.page = page;
   }
 
   /** What changed without a mutation. */
   #soil(soiler: Soiler, focused: Element | null): void {
     const { dirt } = soiler;
-    const { maker, frames } = this.#model;
-    for (const root of this.#watcher.roots) if (maker.knownArea(root)?.names.hints.isCurrent() === false) dirt.all = true;
+    const { maker, frames } = this.model;
+    for (const root of this.watcher.roots) if (maker.knownArea(root)?.names.hints.isCurrent() === false) dirt.all = true;
     for (const { element, made } of frames) if (made?.inner && innerDocument(element) !== made.inner) soiler.deep(element);
     if (maker.focused !== focused) for (const one of [maker.focused, focused]) if (one) soiler.shallow(one);
     this.#rebind(soiler);
     if (dirt.values) this.#values.changed((element) => { soiler.shallow(element); });
-    this.#looks.changed(maker, this.#watcher.roots, dirt.triggers, (element) => { soiler.deep(element); });
+    this.#looks.changed(maker, this.watcher.roots, dirt.triggers, (element) => { soiler.deep(element); });
   }
 
   #commit(head: Head): void {
-    const model = this.#model;
+    const model = this.model;
     const before = this.#head;
     this.#head = head;
     const body = before ? bodyOf(model, before, head, pageScope) : undefined;
@@ -370,7 +348,7 @@ export class Publisher {
     if (body) {
       const whole: WebStateDelta = { baseRevision: base, revision: this.revision, seq: this.#seq, at, ...body };
       delta = toJson(whole);
-      this.#remember({ base, json: delta });
+      this.told(base, delta);
     }
     const signals = happened.map((one) => this.#signal(one, at));
     if (delta !== undefined || signals.length > 0) this.#onNews({ delta, signals });
@@ -379,12 +357,6 @@ export class Publisher {
   #signal(happening: Happening, at: string): WebSignal {
     this.#signals += 1;
     return { id: this.#identity.signal(this.#signals), at, revision: this.revision, ...happening } as WebSignal;
-  }
-
-  #remember(past: Past): void {
-    this.#history.push(past);
-    this.#historyChars += past.json.length;
-    while (this.#history.length > HISTORY_MAX || this.#historyChars > HISTORY_CHARS_MAX) this.#historyChars -= this.#history.shift()?.json.length ?? 0;
   }
 
   #headOf(model: Model): Head & { readonly learned: number } {
@@ -398,7 +370,7 @@ export class Publisher {
     const routeId = this.#routeOf?.() ?? inOrder(model.routes, model)[0]?.made?.routeId;
     const plain: RouteState = { ...(routeId === undefined ? {} : { routeId }), url: documentUrl(this.#top), path: location.pathname };
     const root = rootDocument(this.#top, this.#identity.documents.of(this.#top));
-    const { route, metadata, learned } = model.binding ? lay(model.binding.page, model, plain, scopeOfPage(root.id)) : { route: plain, metadata: undefined, learned: [] };
+    const { route, metadata, learned } = model.binding?.page.lay(model, plain, scopeOfPage(root.id)) ?? { route: plain, metadata: undefined, learned: [] };
     return {
       route, metadata: model.error === undefined ? metadata : { ...metadata, error: model.error }, learned: learned.length,
       title: said(documentTitle(this.#top), NAME_CHARS_MAX),

@@ -22,6 +22,8 @@ export interface SheetFacts {
   readonly pointer: string[];
   /** Elements that show a hand once the pointer is over them. */
   readonly pointerOver: string[];
+  /** Selectors of rules that show something while the pointer is over something. */
+  readonly opening: string[];
   /** Elements whose text, with all that is inside, is drawn in other letters. */
   readonly redrawn: string[];
   /** Elements that any rule about letters speaks of, also those whose letters stay. */
@@ -45,7 +47,7 @@ interface Kept {
 
 const known = new WeakMap<CSSStyleSheet, Kept>();
 
-const nothing = (blind: boolean): SheetFacts => ({ generated: [], pointer: [], pointerOver: [], redrawn: [], lettered: [], classes: new Set(), attributes: new Set(), watched: [], hides: blind, blind });
+const nothing = (blind: boolean): SheetFacts => ({ generated: [], pointer: [], pointerOver: [], opening: [], redrawn: [], lettered: [], classes: new Set(), attributes: new Set(), watched: [], hides: blind, blind });
 
 /** The rules of a sheet; `undefined` if it may not be read. */
 function rulesOf(sheet: CSSStyleSheet): CSSRuleList | undefined {
@@ -121,6 +123,8 @@ function note(facts: SheetFacts, selector: string, style: CSSStyleDeclaration): 
     else facts.pointer.push(selector);
     addWords(facts, selector);
   }
+  const shows = (style.display !== "" && style.display !== "none") || style.visibility === "visible";
+  if (shows && selector.includes(":hover")) facts.opening.push(selector);
   const hides = style.visibility !== "" || style.getPropertyValue("content-visibility") !== "";
   if (hides) facts.hides = true;
   const redraws = style.textTransform !== "";
@@ -157,7 +161,7 @@ function triggersOf(selector: string): Trigger[] {
 }
 
 /** The selectors of a list. */
-function parts(list: string): string[] {
+export function parts(list: string): string[] {
   if (!list.includes(",")) return [list];
   const found: string[] = [];
   let from = 0;
@@ -171,7 +175,7 @@ function parts(list: string): string[] {
 }
 
 /** The next character that stands outside brackets and escapes. */
-function skip(text: string, at: number): number {
+export function skip(text: string, at: number): number {
   const open = text[at];
   if (open === "\\") return at + 2;
   if (open !== "(" && open !== "[") return at + 1;

@@ -1,8 +1,9 @@
 // What an application sees of the SDK.
 
-import type { ActionDescriptor, ActionId, PageGraph, PresentationHints, SnapshotOptions, UIAPEnvelope, WebSignal, WebStateDelta } from "../../types/uiap.js";
+import type { ActionDescriptor, ActionId, CapabilityDocument, PageGraph, PolicyDecision, PolicyDocument, PolicyEvaluateInput, PolicyPrincipal, PresentationHints, ResolvedTarget, RiskDescriptor, SnapshotOptions, UIAPCompiledBundle, UIAPEnvelope, WebSignal, WebStateDelta } from "../../types/uiap.js";
+import type { Deed } from "../../publisher/src/deed.js";
 
-export type { ActionDescriptor, ActionId, PageGraph, PresentationHints, SnapshotOptions, UIAPEnvelope, WebSignal, WebStateDelta };
+export type { ActionDescriptor, ActionId, CapabilityDocument, PageGraph, PolicyDecision, PolicyDocument, PolicyEvaluateInput, PolicyPrincipal, PresentationHints, ResolvedTarget, SnapshotOptions, UIAPCompiledBundle, UIAPEnvelope, WebSignal, WebStateDelta };
 
 export type JsonObject = Record<string, unknown>;
 
@@ -12,6 +13,10 @@ export type Unsubscribe = () => void;
 export interface UIAPConfig {
   app: { id: string; version: string; profile: "web@0.1"; locale?: string };
   transport: UIAPTransport;
+  /** How closely the page is followed. */
+  observe?: ObserveConfig;
+  /** Rules of the application itself, beside those of the runtime; made by `localPolicy`. */
+  policy?: LocalPolicy | false;
   /** Shows people what is about to be done; made by `createOverlay`. */
   overlay?: Overlay | false;
   /** Frames of other origins that show themselves; made by `frameBridge`. */
@@ -19,6 +24,19 @@ export interface UIAPConfig {
   annotations?: AnnotationConfig;
   /** What is written to the console: everything from this level on. */
   debug?: boolean | "info" | "warn" | "error";
+}
+
+export interface ObserveConfig {
+  /** Whether changes are told as they happen; if not, only when somebody looks or acts. They are unless this is `false`. */
+  mutations?: boolean;
+  /** The least time between two looks at what changed. */
+  debounceMs?: number;
+  /** The most elements that are published. */
+  maxElements?: number;
+  /** A page is followed by what can be seen; what is hidden is shown by `getSnapshot({ includeHidden: true })` only. */
+  visibleOnly?: true;
+  /** Signals of these kinds are told and no others. */
+  signals?: readonly string[];
 }
 
 export interface AnnotationConfig {
@@ -35,6 +53,8 @@ export interface UIAPClient {
   destroy(): Promise<void>;
   /** The page as an agent would see it. */
   getSnapshot(options?: SnapshotOptions): Promise<PageGraph>;
+  /** Hands the page over to the runtime as it is now, without being asked; the options shape only what is returned. */
+  publishSnapshot(options?: SnapshotOptions): Promise<PageGraph>;
   /** Says that something happened: `custom`, or `entity.created`, `entity.updated`, `entity.deleted`. */
   emitSignal(signal: EmittedSignal): void;
   /** Lets agents ask for an action. The runtime decides whether it happens; the handler only does it. */
@@ -43,7 +63,24 @@ export interface UIAPClient {
   registerRouteProvider(provider: RouteProvider): Unsubscribe;
   /** Opens closed shadow roots, which nobody else can look into. */
   registerAdapter(id: string, adapter: ElementAdapter): Unsubscribe;
+  /** Uses the names, annotations, actions and policies of a bundle in the page, until the runtime brings its own. */
+  loadBundle(bundle: UIAPCompiledBundle): void;
+  /** What the rules of the application say; needs `policy`. */
+  evaluatePolicy(input: PolicyEvaluateInput): PolicyDecision;
+  /** For whom the rules of the application decide from now on. */
+  setPrincipal(principal: PolicyPrincipal): void;
+  /** What this page shows and what can be done on it. */
+  getCapabilities(): CapabilityDocument;
   on(event: "state", hear: (state: ClientState) => void): Unsubscribe;
+  on(event: "action", hear: (event: ActionEvent) => void): Unsubscribe;
+}
+
+/** What becomes of an action of the application. */
+export interface ActionEvent {
+  actionHandle: string;
+  actionId: ActionId;
+  stage: "started" | "progress" | "waiting" | "ended" | "refused";
+  note?: string;
 }
 
 export type ClientState = "connecting" | "connected" | "disconnected" | "stopped";
@@ -58,12 +95,22 @@ export interface ActionContext {
   actionHandle: string;
   actionId: ActionId;
   args: JsonObject;
+  /** What it is aimed at, if it is aimed at an element. */
+  target?: ResolvedTarget;
+  /** For whom, as far as the application said. */
+  principal?: PolicyPrincipal;
   /** Aborted when nobody waits for the outcome any more. */
   signal: AbortSignal;
+  /** Shows a sentence to the person, where there is an overlay, and to whoever listens to `action`. */
+  progress(note: string): void;
+  /** The same, and goes on once a person has pressed something or typed; rejects when nobody waits for the outcome any more. */
+  waitForUser(note: string): Promise<void>;
 }
 
 export interface ActionHandlerResult {
   returnValue?: JsonObject;
+  /** `none` if nothing was done after all, `unknown` if nobody can say; it was done unless this is said. */
+  sideEffectState?: "none" | "applied" | "unknown";
 }
 
 /** Throws only if nobody can say what was done. */
@@ -127,9 +174,52 @@ export interface Joining {
   signal(signal: WebSignal): WebSignal;
   /** Whether an element is in a frame. */
   isInside(instanceId: string): boolean;
+  /** The frame that an element is in, as far as it takes part. */
+  inside(instanceId: string): Inside | undefined;
+}
+
+/** What stands around a page in a frame, from the inside out: role and name. */
+export type Outside = readonly (readonly [role: string, name: string | null])[];
+
+/** An element of a frame. */
+export interface Inside {
+  readonly frame: Element;
+  /** The JSON text of how it is. */
+  facts(): Promise<string>;
+  /** Has something done to it; the JSON text of what came of it. */
+  perform(deed: Deed, outside: Outside): Promise<string>;
+}
+
+/** Hears of the page and its frames as one. */
+export interface Hearing {
+  tell(delta: WebStateDelta): void;
+  say(signal: WebSignal): void;
+  /** Only another snapshot can say what the page is. */
+  lose(): void;
+}
+
+/** What a page knows of an action beside the question. */
+export interface Known {
+  /** How risky it was declared to be. */
+  readonly risk?: RiskDescriptor | undefined;
+  /** Whether somebody described the action; where this is not said, who knows the risk did. */
+  readonly isDescribed?: boolean;
+  /** The areas of the target, the innermost first. */
+  readonly scopes?: readonly string[];
+  readonly isSensitive?: boolean;
+}
+
+/** Rules of the application itself. */
+export interface LocalPolicy {
+  load(documents: readonly PolicyDocument[]): void;
+  setPrincipal(principal: PolicyPrincipal): void;
+  principal(): PolicyPrincipal | undefined;
+  evaluate(input: PolicyEvaluateInput, known: Known): PolicyDecision;
+  /** Why something must not happen; nothing if it may. Asks a person where the rules say so. */
+  permits(question: Omit<PolicyEvaluateInput, "principal">, known: Known): Promise<string | undefined>;
 }
 
 /** Frames of other origins that show themselves to the page. */
 export interface FrameBridge {
-  join(tell: (delta: WebStateDelta) => void, lose: () => void): Joining;
+  join(hearing: Hearing): Joining;
 }

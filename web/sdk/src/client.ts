@@ -3,9 +3,12 @@
 import { SIGNAL_EVENT } from "../../publisher/src/registered.js";
 import { toJson } from "../../publisher/src/json.js";
 import { Actions } from "./actions.js";
-import type { ActionDescriptor, ActionHandler, ClientState, ElementAdapter, EmittedSignal, PageGraph, RouteProvider, SnapshotOptions, UIAPClient, UIAPConfig, Unsubscribe } from "./api.js";
+import type { Company, Invocation } from "./actions.js";
+import type { ActionDescriptor, ActionEvent, ActionHandler, CapabilityDocument, ClientState, ElementAdapter, EmittedSignal, Known, PageGraph, PolicyDecision, PolicyEvaluateInput, PolicyPrincipal, RouteProvider, SnapshotOptions, UIAPClient, UIAPCompiledBundle, UIAPConfig, Unsubscribe } from "./api.js";
+import { capabilitiesWith } from "./capabilities.js";
 import { ADAPTERS_MAX, HANDSHAKE_WAIT_MS, REQUESTS_MAX } from "./limits.js";
 import type { Page } from "./page.js";
+import type { RiskDescriptor } from "../../types/uiap.js";
 import { answer } from "./requests.js";
 import { Session, heard } from "./session.js";
 import type { Heard } from "./session.js";
@@ -19,8 +22,10 @@ export class Client implements UIAPClient {
   readonly #actions = new Actions();
   readonly #adapters = new Map<string, ElementAdapter>();
   readonly #watchers = new Set<(state: ClientState) => void>();
+  readonly #followers = new Set<(event: ActionEvent) => void>();
   readonly #subscriptions: Unsubscribe[];
   #route: RouteProvider | undefined;
+  #bundle: UIAPCompiledBundle | undefined;
   #page: Promise<Page> | undefined;
   #state: ClientState = "stopped";
   #linked = new AbortController();
@@ -42,7 +47,6 @@ export class Client implements UIAPClient {
     if (this.#isDestroyed) throw new Error("this client was destroyed; create another one");
     if (this.#state !== "stopped") return;
     this.#become("connecting");
-    await this.#load();
     await this.#persist(0);
   }
 
@@ -57,10 +61,47 @@ export class Client implements UIAPClient {
     await this.stop();
     for (const unsubscribe of this.#subscriptions) unsubscribe();
     this.#watchers.clear();
+    this.#followers.clear();
   }
 
   async getSnapshot(options?: SnapshotOptions): Promise<PageGraph> {
     return (await this.#load()).snapshot(options);
+  }
+
+  async publishSnapshot(options?: SnapshotOptions): Promise<PageGraph> {
+    const page = await this.#load();
+    const graph = await page.follow();
+    this.#tell("web.state.snapshot", { graph });
+    return options ? page.snapshot(options) : graph;
+  }
+
+  loadBundle(bundle: UIAPCompiledBundle): void {
+    this.#bundle = bundle;
+    this.#policy()?.load((bundle.policies ?? []).map(({ document }) => document));
+    void this.#page?.then((page) => this.#use(page, bundle));
+  }
+
+  /** What a bundle says about the page. */
+  async #use(page: Page, { app, bindings }: UIAPCompiledBundle): Promise<void> {
+    const prefix = this.#config.annotations?.prefix ?? app.sdk?.annotationPrefix;
+    if (prefix !== undefined) page.annotate(prefix);
+    if (!bindings) return;
+    const problems = await page.bind(bindings).catch(String);
+    if (problems !== "") this.#log("warn", problems);
+  }
+
+  evaluatePolicy(input: PolicyEvaluateInput): PolicyDecision {
+    const policy = this.#policy();
+    if (!policy) throw new Error("this client has no rules of its own; create it with policy: localPolicy({ ... })");
+    return policy.evaluate(input, this.#known(input.actionId));
+  }
+
+  setPrincipal(principal: PolicyPrincipal): void {
+    this.#policy()?.setPrincipal(principal);
+  }
+
+  getCapabilities(): CapabilityDocument {
+    return capabilitiesWith(this.#actions.descriptors());
   }
 
   emitSignal(signal: EmittedSignal): void {
@@ -90,22 +131,25 @@ export class Client implements UIAPClient {
     return () => { if (this.#adapters.get(id) === adapter) this.#adapters.delete(id); };
   }
 
-  on(_event: "state", hear: (state: ClientState) => void): Unsubscribe {
-    return subscribe(this.#watchers, hear);
+  on(event: "state" | "action", hear: ((state: ClientState) => void) | ((event: ActionEvent) => void)): Unsubscribe {
+    return event === "state" ? subscribe(this.#watchers, hear as (state: ClientState) => void) : subscribe(this.#followers, hear as (event: ActionEvent) => void);
   }
 
-  /** The publisher, loaded by the first who needs it. */
+  /** The publisher, loaded by the first who needs it: most pages are never looked at by an agent. */
   #load(): Promise<Page> {
     this.#page ??= import("./page.js").then(({ Page }) => {
       const page = new Page({
         delta: (delta) => { this.#tell("web.state.delta", delta); },
         signal: (signal) => { this.#tell("web.signal", signal); },
         resync: () => { this.#tell("web.state.resync", { reason: "Frames came or went; ask for a snapshot." }); },
-      }, this.#adapters, this.#config.frames || undefined);
+      }, this.#adapters, { frames: this.#config.frames || undefined, observe: this.#config.observe });
       if (this.#config.annotations?.prefix !== undefined) page.annotate(this.#config.annotations.prefix);
       if (this.#route) page.provideRoute(this.#route);
+      if (this.#bundle) void this.#use(page, this.#bundle);
       return page;
     });
+    // Whoever needs it next tries again.
+    this.#page.catch(() => { this.#page = undefined; });
     return this.#page;
   }
 
@@ -152,13 +196,21 @@ export class Client implements UIAPClient {
   }
 
   async #answer({ id, type, payload }: Heard): Promise<void> {
-    if (this.#requests >= REQUESTS_MAX || !this.#page) {
+    if (this.#requests >= REQUESTS_MAX) {
       return this.#session.answer(id, "error", { code: "rate_limited", message: `${REQUESTS_MAX} requests are under way.` });
     }
     const { signal: linked } = this.#linked;
     this.#requests += 1;
     try {
-      const around = { page: await this.#page, actions: this.#actions, overlay: this.#overlay(), route: this.#route, linked };
+      const around = {
+        page: () => this.#load(), actions: this.#actions, overlay: this.#overlay(), route: this.#route, policy: this.#policy(), linked,
+        known: (actionId: string) => this.#known(actionId),
+        company: (invocation: Invocation) => this.#company(invocation),
+        ended: (invocation: Invocation, refusal: string | undefined) => {
+          this.#overlay()?.clear();
+          this.#follow(invocation, refusal === undefined ? "ended" : "refused", refusal);
+        },
+      };
       const [kind, said] = await answer(type, payload, around);
       // An answer of a link that is gone means nothing to the next one.
       if (!linked.aborted) this.#session.answer(id, kind, said);
@@ -169,6 +221,38 @@ export class Client implements UIAPClient {
 
   #overlay() {
     return this.#config.overlay || undefined;
+  }
+
+  #policy() {
+    return this.#config.policy || undefined;
+  }
+
+  /** What is known of an action: by whoever registered it, or by the bundle; the graver counts. */
+  #known(actionId: string): Known {
+    const bundled = [...(this.#bundle?.actions ?? []), ...(this.#bundle?.capabilities?.actions ?? [])].find(({ id }) => id === actionId)?.risk;
+    const own = this.#actions.descriptor(actionId)?.risk;
+    return { risk: own && bundled ? graver(own, bundled) : own ?? bundled };
+  }
+
+  #company(invocation: Invocation): Company {
+    const principal = this.#policy()?.principal();
+    const narrate = (stage: ActionEvent["stage"], note: string): void => {
+      void this.#overlay()?.show({ narration: note }, undefined);
+      this.#follow(invocation, stage, note);
+    };
+    this.#follow(invocation, "started");
+    return {
+      ...(principal && { principal }),
+      progress: (note) => { narrate("progress", note); },
+      waitForUser: async (note, signal) => {
+        narrate("waiting", note);
+        await touched(signal);
+      },
+    };
+  }
+
+  #follow({ actionHandle, actionId }: Invocation, stage: ActionEvent["stage"], note?: string): void {
+    for (const hear of this.#followers) hear({ actionHandle, actionId, stage, ...(note !== undefined && { note }) });
   }
 
   /** The link is gone; nothing that was asked over it is answered. */
@@ -224,4 +308,25 @@ export class Client implements UIAPClient {
     const from = debug === true ? "info" : debug;
     if (from && LEVELS.indexOf(level) >= LEVELS.indexOf(from)) console[level](`uiap: ${words}`);
   }
+}
+
+const GRAVITY = ["safe", "confirm", "blocked"];
+
+/** What both say together. */
+function graver(one: RiskDescriptor, other: RiskDescriptor): RiskDescriptor {
+  const [lesser, greater] = GRAVITY.indexOf(one.level) < GRAVITY.indexOf(other.level) ? [one, other] : [other, one];
+  return { ...greater, tags: [...new Set([...(greater.tags ?? []), ...(lesser.tags ?? [])])] };
+}
+
+/** Waits until a person presses something or types: what scripts do does not count. */
+function touched(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const done = new AbortController();
+    const settle = (then: () => void): void => {
+      done.abort();
+      then();
+    };
+    for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, ({ isTrusted }) => { if (isTrusted) settle(resolve); }, { capture: true, signal: done.signal });
+    signal.addEventListener("abort", () => { settle(() => { reject(new Error("nobody waits any more")); }); }, { signal: done.signal });
+  });
 }

@@ -1,7 +1,8 @@
 // One page out of a page and its frames: one graph, one row of revisions.
 
 import type { PageGraph, WebSignal, WebStateDelta } from "../../types/uiap.js";
-import type { Joining } from "./api.js";
+import type { Deed } from "../../publisher/src/deed.js";
+import type { Hearing, Inside, Joining, Outside } from "./api.js";
 import { JOINT, Joint } from "./joint.js";
 
 /** How often the frames are asked again because one of them changed meanwhile. */
@@ -12,6 +13,8 @@ export interface FrameEar {
   /** Other frames take part than before, or other documents in them. */
   changed(): void;
   delta(frame: Element, delta: WebStateDelta): void;
+  /** The application in a frame said something. */
+  signal(signal: WebSignal): void;
 }
 
 /** The frames that take part. */
@@ -19,7 +22,12 @@ export interface Frames {
   open(ear: FrameEar): void;
   /** What they show now; from then on what changes in them is told. */
   graphs(): Promise<ReadonlyMap<Element, PageGraph>>;
+  /** Asks a frame about itself, or to do something; the JSON text of the answer. */
+  ask(frame: Element, question: Question): Promise<string>;
 }
+
+/** What a frame can be asked. */
+export type Question = { facts: string } | { perform: string; outside: Outside };
 
 export class Joined implements Joining {
   readonly #frames: Frames;
@@ -32,14 +40,14 @@ export class Joined implements Joining {
   #isStale = false;
   #isTold = false;
 
-  /** `tell` hears of changes, `lose` that only another snapshot can say what the page is. */
-  constructor(frames: Frames, tell: (delta: WebStateDelta) => void, lose: () => void) {
+  constructor(frames: Frames, { tell, say, lose }: Hearing) {
     this.#frames = frames;
     this.#tell = tell;
     this.#lose = lose;
     frames.open({
       changed: () => { this.#broken(); },
       delta: (frame, delta) => { this.#inner(frame, delta); },
+      signal: (signal) => { if (this.#isTold) say(this.signal(signal)); },
     });
   }
 
@@ -102,6 +110,19 @@ export class Joined implements Joining {
     if (!this.#isTold) return;
     this.#isTold = false;
     this.#lose();
+  }
+
+  inside(instanceId: string): Inside | undefined {
+    for (const [frame, joint] of this.#joints) {
+      const id = joint.innerId(instanceId);
+      if (id === undefined) continue;
+      return {
+        frame,
+        facts: () => this.#frames.ask(frame, { facts: id }),
+        perform: (deed: Deed, outside: Outside) => this.#frames.ask(frame, { perform: JSON.stringify(joint.inner(deed)), outside }),
+      };
+    }
+    return undefined;
   }
 
   isInside(instanceId: string): boolean {

@@ -2,6 +2,7 @@
 // element that shows it. The same as `uiap-web` does with frames that a driven browser lets it look into.
 
 import type { DeltaOp, PageGraph } from "../../types/uiap.js";
+import type { Deed } from "../../publisher/src/deed.js";
 import type { Point } from "../../publisher/src/frames.js";
 
 type Kind = "document" | "scope" | "element" | "opaque";
@@ -77,6 +78,21 @@ export class Joint {
   isBrokenBy(ops: readonly DeltaOp[]): boolean {
     return ops.some(({ op, kind, id }) => (kind === "element" && id === this.#hostId && op !== "update") ||
       (kind === "document" && id === this.documentId) || (kind === "element" && id === this.#end && op === "remove"));
+  }
+
+  /** What the frame itself calls an element of it. */
+  innerId(instanceId: string): string | undefined {
+    return instanceId.startsWith(this.#hostId + JOINT) ? instanceId.slice(this.#hostId.length + JOINT.length) : undefined;
+  }
+
+  /** What was decided about an element of the frame, in the words of the frame. */
+  inner(deed: Deed): Deed {
+    const { target = "", expected, ...rest } = deed;
+    const own = (id: string): string => this.innerId(id) ?? id;
+    if (!expected) return { ...rest, target: own(target) } as Deed;
+    const documentId = expected.documentId === this.documentId ? this.#innerRootId : own(expected.documentId);
+    const scopeId = expected.scopeId === undefined ? {} : { scopeId: own(expected.scopeId) };
+    return { ...rest, target: own(target), expected: { ...expected, documentId, ...scopeId } } as Deed;
   }
 
   #id(kind: Kind, id: string): string {

@@ -4,15 +4,13 @@
 
 import type { PageGraph, PresentationHints, SnapshotOptions, WebSignal, WebStateDelta } from "../../types/uiap.js";
 import { listen } from "../../publisher/src/application.js";
-import { check } from "../../publisher/src/check.js";
 import type { Facts } from "../../publisher/src/check.js";
 import type { Deed, Outcome } from "../../publisher/src/deed.js";
 import { Pace } from "../../publisher/src/pace.js";
-import { perform } from "../../publisher/src/perform.js";
 import { Publisher } from "../../publisher/src/publisher.js";
-import { semantic } from "../../publisher/src/semantic.js";
 import { Frames } from "../../publisher/src/stability.js";
-import type { ElementAdapter, FrameBridge, Joining, Overlay, RouteProvider } from "./api.js";
+import type { ElementAdapter, FrameBridge, Inside, Joining, ObserveConfig, Outside, Overlay, RouteProvider } from "./api.js";
+import { act, check, framed, isOpen, outsideOf } from "./acting.js";
 import { Misunderstood } from "./misunderstood.js";
 import { CLOSED_DEPTH_MAX } from "./limits.js";
 
@@ -29,31 +27,41 @@ export interface Ear {
   resync(): void;
 }
 
+/** What an application wants of the publisher. */
+export interface Settings {
+  readonly frames?: FrameBridge | undefined;
+  readonly observe?: ObserveConfig | undefined;
+}
+
 export class Page {
   readonly #top = document;
   readonly #frames = new Frames();
-  readonly #pace = new Pace(() => { this.#publisher.flush(); });
+  readonly #pace: Pace;
   readonly #publisher: Publisher;
   readonly #adapters: ReadonlyMap<string, ElementAdapter>;
   readonly #joined: Joining | undefined;
   #isFollowed = false;
 
-  constructor(ear: Ear, adapters: ReadonlyMap<string, ElementAdapter>, bridge: FrameBridge | undefined) {
+  constructor(ear: Ear, adapters: ReadonlyMap<string, ElementAdapter>, { frames, observe = {} }: Settings = {}) {
+    const { mutations = true, debounceMs = 0, maxElements, signals: told } = observe;
     this.#adapters = adapters;
-    const joined = bridge?.join((delta) => { ear.delta(delta); }, () => { if (this.#isFollowed) ear.resync(); });
+    this.#pace = new Pace(() => { this.#publisher.flush(); }, debounceMs);
+    const say = (signal: WebSignal): void => { if (!told || told.includes(signal.kind)) ear.signal(signal); };
+    const joined = frames?.join({ tell: (delta) => { ear.delta(delta); }, say, lose: () => { if (this.#isFollowed) ear.resync(); } });
     this.#joined = joined;
     const tell = (delta: string | undefined, signals: readonly WebSignal[]): void => {
       const changed = delta === undefined ? undefined : (JSON.parse(delta) as WebStateDelta);
       if (changed && joined) joined.outer(changed);
       else if (changed) ear.delta(changed);
-      for (const signal of signals) ear.signal(joined?.signal(signal) ?? signal);
+      for (const signal of signals) say(joined?.signal(signal) ?? signal);
       this.#frames.restart();
     };
     this.#publisher = new Publisher(this.#top, performance.timeOrigin, ({ delta, signals }) => {
       if (this.#isFollowed) tell(delta, signals);
     }, (atOnce) => {
-      if (this.#isFollowed) this.#pace.ask(atOnce);
+      if (this.#isFollowed && mutations) this.#pace.ask(atOnce);
     });
+    if (maxElements !== undefined) this.#publisher.limit(maxElements);
     listen(this.#top, (said) => { tell(undefined, [this.#publisher.hear(said)]); });
   }
 
@@ -89,18 +97,40 @@ export class Page {
   }
 
   async facts(target: string): Promise<Facts | null> {
-    this.#refuseFrames(target);
-    const facts = await check(this.#publisher, this.#top, target);
+    const inside = this.#inside(target);
+    const facts = inside ? await this.#framedFacts(inside) : await check(this.#publisher, this.#top, target);
     // Whoever decides by the facts decides by the page as it was then.
     this.#publisher.flush();
     return facts ?? null;
   }
 
-  async perform(deed: Deed): Promise<Outcome> {
-    if (deed.target !== undefined) this.#refuseFrames(deed.target);
-    const outcome = await perform(deed, this.#publisher, this.#top, semantic);
+  async #framedFacts(inside: Inside): Promise<Facts | undefined> {
+    const inner = JSON.parse(await inside.facts()) as Facts | { refused: string } | null;
+    if (inner && "refused" in inner) throw new Misunderstood(inner.refused);
+    return inner ? framed(inside.frame, inner, this.#publisher, this.#top) : undefined;
+  }
+
+  /** Does something; `outside` is what stands around this page where it is shown in a frame. */
+  async perform(deed: Deed, outside?: Outside): Promise<Outcome> {
+    const inside = deed.target === undefined ? undefined : this.#inside(deed.target);
+    const outcome = inside ? await this.#framedDeed(inside, deed) : await act(deed, this.#publisher, this.#top, outside);
     this.#frames.restart();
     return outcome;
+  }
+
+  async #framedDeed(inside: Inside, deed: Deed): Promise<Outcome> {
+    const around = this.#publisher.described(this.#publisher.id(inside.frame) ?? "");
+    if (!around) return { delivery: "none", why: "gone" };
+    if (!isOpen(inside.frame)) return { delivery: "none", why: "blocked" };
+    const outcome = JSON.parse(await inside.perform(deed, outsideOf(around))) as Outcome | { refused: string };
+    if ("refused" in outcome) throw new Misunderstood(outcome.refused);
+    this.#publisher.pull();
+    return outcome;
+  }
+
+  /** On which route the page is, as its application or its markup says. */
+  routeId(): string | undefined {
+    return this.#publisher.routeId;
   }
 
   async go(to: string, provider: RouteProvider | undefined): Promise<Went> {
@@ -124,8 +154,11 @@ export class Page {
     return this.#publisher.annotate(prefix) ? "" : "not a beginning such as data-acme-";
   }
 
-  bind(bindings: unknown): string {
-    return this.#publisher.bind(JSON.stringify(bindings));
+  async bind(bindings: unknown): Promise<string> {
+    const { bindingsOf } = await import("./bundle.js").catch((error: unknown) => {
+      throw new Misunderstood(`what a bundle takes could not be loaded: ${String(error)}`);
+    });
+    return this.#publisher.bind(bindingsOf(JSON.stringify(bindings)));
   }
 
   async present(hints: PresentationHints, target: string | undefined, overlay: Overlay): Promise<void> {
@@ -133,9 +166,11 @@ export class Page {
     await overlay.show(hints, element?.getBoundingClientRect());
   }
 
-  /** Frames are looked at and not acted on. */
-  #refuseFrames(target: string): void {
-    if (this.#joined?.isInside(target)) throw new Misunderstood("the element is in a frame of another origin, which can be looked at but not acted in");
+  /** The frame that an element is in, if it is in one of another origin. */
+  #inside(target: string): Inside | undefined {
+    const inside = this.#joined?.inside(target);
+    if (!inside && this.#joined?.isInside(target)) throw new Misunderstood("the frame of the element does not take part any more");
+    return inside;
   }
 
   /** Hands the closed roots over that adapters open; says whether there were any. */

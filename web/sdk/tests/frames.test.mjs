@@ -24,10 +24,10 @@ async function startSite(pages) {
 }
 
 /** A frame that shows itself to pages of an origin. */
-const frame = (name, parentOrigin) => `<!doctype html><title>${name}</title><button data-uiap-id="${name}.press">${name}</button>
+const frame = (name, parentOrigin, acts = false) => `<!doctype html><title>${name}</title><button data-uiap-id="${name}.press">${name}</button>
 <script type="module">
 import { joinParent } from "/sdk/frame-bridge.js";
-await joinParent({ parentOrigins: [${JSON.stringify(parentOrigin)}] });
+await joinParent({ parentOrigins: [${JSON.stringify(parentOrigin)}], acts: ${acts} });
 const add = (text) => { document.body.append(Object.assign(document.createElement("button"), { textContent: text })); };
 const changes = {
   change: () => { document.querySelector("button").textContent = "Changed"; add("Added"); },
@@ -92,7 +92,7 @@ test("frames of named origins become part of the page, and follow it", async () 
     assert.equal(await tab.run(() => globalThis.snapshots), before, "changes are told, not looked for");
 
     const refused = await agent.result({ actionId: "ui.activate", target: { ref: { by: "semantic", role: "button", name: "Added" } } });
-    assert.equal(refused.status, "failed", "frames are looked at and not acted on");
+    assert.equal(refused.status, "failed", "a frame that only shows itself is not acted in");
     assert.equal(refused.sideEffectState, "none");
     await tab.run(() => { document.querySelector("iframe").remove(); });
     await agent.page((seen) => buttons(seen).join() === "Ahead,After");
@@ -100,5 +100,53 @@ test("frames of named origins become part of the page, and follow it", async () 
     await browser.stop();
     await uiap.stop();
     for (const site of [outer, inner, stranger]) await site.stop();
+  }
+});
+
+const TODO_FRAME = (parentOrigin) => `<!doctype html><title>Tasks</title><form><label>Task <input data-uiap-id="task.title"></label><button data-uiap-id="task.add">Add</button></form>
+<p role="status"></p><script type="module">
+import { joinParent } from "/sdk/frame-bridge.js";
+await joinParent({ parentOrigins: [${JSON.stringify(parentOrigin)}], acts: true });
+document.querySelector("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  document.querySelector("p").textContent = "Added " + document.querySelector("input").value;
+});
+</script>`;
+
+// proves: SDK-6, SDK-12
+test("a frame that lets itself be acted in is acted in, checked from both sides", async () => {
+  const inner = await startSite({});
+  const outer = await startSite({});
+  const uiap = await serve(outer.origin);
+  const browser = await startBrowser();
+  try {
+    outer.ticket = async () => (await (await fetch(`http://${uiap.address}/uiap/tickets`, { method: "POST" })).json()).ticket;
+    inner.pages["/"] = TODO_FRAME(outer.origin);
+    outer.pages["/"] = page(uiap.address, [inner.origin], [`${inner.origin}/`]);
+    const tab = await browser.newPage();
+    await tab.send("Page.navigate", { url: `${outer.origin}/` });
+    const agent = await startAgent(uiap.address);
+    await agent.page((seen) => buttons(seen).includes("Add"));
+    const on = (stableId) => ({ ref: { by: "stableId", value: stableId } });
+
+    const wrote = await agent.result({ actionId: "ui.enterText", target: on("task.title"), args: { text: "Milk" } });
+    assert.deepEqual([wrote.status, wrote.chosenExecutionMode], ["succeeded", "semanticUi"], JSON.stringify(wrote));
+    const verification = { policy: "any", signals: [{ kind: "status.contains", text: "Added Milk" }] };
+    const added = await agent.result({ actionId: "ui.activate", target: on("task.add"), verification });
+    assert.deepEqual([added.status, added.sideEffectState], ["succeeded", "applied"], JSON.stringify(added));
+
+    // What covers the frame covers what is in it, and only the page around it knows.
+    await tab.run(() => {
+      const cover = document.createElement("dialog");
+      cover.append(Object.assign(document.createElement("button"), { textContent: "Close" }));
+      document.body.append(cover);
+      cover.showModal();
+    });
+    const covered = await agent.result({ actionId: "ui.activate", target: on("task.add"), verification, timeoutMs: 4_000 });
+    assert.deepEqual([covered.status, covered.sideEffectState], ["failed", "none"], JSON.stringify(covered));
+  } finally {
+    await browser.stop();
+    await uiap.stop();
+    for (const site of [outer, inner]) await site.stop();
   }
 });

@@ -2,7 +2,7 @@
 
 use crate::file::Shelf;
 use crate::findings::Findings;
-use crate::items::{Home, List};
+use crate::items::{Home, Homes, List};
 use crate::load::Loaded;
 use crate::overlay::Patched;
 use rustc_hash::FxHashSet;
@@ -24,7 +24,7 @@ pub(super) struct Found<T> {
 #[derive(Debug)]
 pub(super) struct Merged<T> {
     pub(super) items: Vec<T>,
-    pub(super) homes: Vec<Vec<Home>>,
+    pub(super) homes: Vec<Homes>,
 }
 
 pub(super) struct Merger<'m, 't> {
@@ -143,12 +143,12 @@ impl<'m, 't> Merger<'m, 't> {
         for Found { item, home } in found {
             let (Some(last), Some(homes)) = (merged.items.last_mut(), merged.homes.last_mut()) else {
                 merged.items.push(item);
-                merged.homes.push(vec![home]);
+                merged.homes.push(Homes::new(home));
                 continue;
             };
             if id(last) != id(&item) {
                 merged.items.push(item);
-                merged.homes.push(vec![home]);
+                merged.homes.push(Homes::new(home));
                 continue;
             }
             let is_decided_by_overlay = |home: &Home| self.patched.contains(home);
@@ -157,19 +157,19 @@ impl<'m, 't> Merger<'m, 't> {
                 // An overlay that changes one of the two says which holds.
                 _ if is_decided_by_overlay(&home) && !homes.iter().any(is_decided_by_overlay) => {
                     *last = item;
-                    homes.insert(0, home);
+                    homes.put_first(home);
                 }
                 _ if homes.iter().any(is_decided_by_overlay) && !is_decided_by_overlay(&home) => {
                     homes.push(home);
                 }
                 Verdict::Together(both) => {
-                    let earlier = homes.first().copied();
+                    let earlier = Some(homes.first());
                     self.warn_of_matchers(list, id(&item), home, earlier);
                     *last = both;
                     homes.push(home);
                 }
                 Verdict::Conflict { what, requirement } => {
-                    let earlier = homes.first().copied();
+                    let earlier = Some(homes.first());
                     self.tell(list, id(&item), home, earlier, &what, requirement);
                     homes.push(home);
                 }

@@ -6,7 +6,7 @@ mod merge;
 use crate::context::selects;
 use crate::file::Shelf;
 use crate::findings::{Findings, Place};
-use crate::items::{Home, List};
+use crate::items::{Home, Homes, List};
 use crate::load::{Loaded, Manifest, place_in};
 use crate::overlay::Patched;
 use crate::texts::Wording;
@@ -28,7 +28,7 @@ const PROFILE: &str = "web@0.1";
 pub(crate) struct Assembled {
     pub(crate) bundle: CompiledBundle,
     /// Where the items of a list come from, in the order of the bundle.
-    pub(crate) homes: Vec<(List, Vec<Vec<Home>>)>,
+    pub(crate) homes: Vec<(List, Vec<Homes>)>,
     pub(crate) app: usize,
 }
 
@@ -52,7 +52,7 @@ impl Assembled {
         self.homes.iter().find_map(|(list, homes)| {
             let item = pointer.strip_prefix(list.in_bundle())?.strip_prefix('/')?;
             let (index, inside) = item.split_at(item.find('/').unwrap_or(item.len()));
-            let home = homes.get(index.parse::<usize>().ok()?)?.first()?;
+            let home = homes.get(index.parse::<usize>().ok()?)?.first();
             let manifest = loaded.manifests.get(home.manifest)?;
             Some(manifest.place(format!("{}{}{inside}", home.pointer(), list.inner())))
         })

@@ -2,11 +2,10 @@
 
 use super::changes::{Changes, Met, meet};
 use super::place::At;
-use super::ranges::{Accepts, lost};
 use super::rules::Rule;
 use super::witness::Witness;
+use crate::ranges::{Accepts, lost};
 use uiap_protocol::authoring::{CompatibilitySpec, ExtensionRange};
-use uiap_protocol::version::VersionRange;
 
 pub(super) fn compare(at: &At<'_>, old: &CompatibilitySpec, new: &CompatibilitySpec, changes: &mut Changes) {
     let core = Ranges {
@@ -109,15 +108,5 @@ impl Ranges {
             let message = format!("The versions of the {} are written differently.", self.of);
             changes.add(Rule::RangeRespelled, at, message, Witness::values(&old, &new));
         }
-    }
-}
-
-impl Accepts for VersionRange {
-    fn accepts(&self, version: &str) -> bool {
-        self.contains(version)
-    }
-
-    fn written(&self) -> Vec<&str> {
-        vec![self.as_str()]
     }
 }

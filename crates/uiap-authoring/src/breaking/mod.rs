@@ -22,7 +22,6 @@ mod page;
 mod parameters;
 mod place;
 mod policies;
-mod ranges;
 mod remainder;
 mod rules;
 mod steps;

@@ -3,10 +3,11 @@
 use crate::items::List;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use std::collections::HashSet;
 use uiap_protocol::authoring::{DiscoveryItemKind, ReviewState};
 use uiap_protocol::discovery::{
     ActionReviewState, DiscoveredAction, DiscoveredElement, DiscoveredRoute, DiscoveredScope,
-    DiscoveredWorkflowCandidate, DiscoveryPackage, EvidenceRef, ItemReviewState, ReviewItem,
+    DiscoveredWorkflowCandidate, DiscoveryPackage, EvidenceRef, EvidenceSource, ItemReviewState, ReviewItem,
     SkeletonStepType,
 };
 use uiap_protocol::ids::{RouteId, ScopeId, StableId};
@@ -39,11 +40,15 @@ pub(super) fn discovered(package: &DiscoveryPackage, tree: &Node<'_>) -> Vec<Dis
     let actions = package.action_catalog.actions.iter().enumerate();
     let workflows = package.workflow_candidates.iter().flat_map(|catalog| &catalog.workflows).enumerate();
     let questions = package.review_queue.items.iter().enumerate();
+    let known = recognised(package);
     let finished = package.run.finished_at.as_ref().unwrap_or(&package.run.started_at).to_string();
     routes
         .map(|(index, item)| route(item, at(format!("/routeCatalog/routes/{index}"))))
-        .chain(scopes.map(|(index, item)| scope(item, at(format!("/scopeCatalog/scopes/{index}")))))
-        .chain(elements.map(|(index, item)| element(item, at(format!("/elementCatalog/elements/{index}")))))
+        .chain(scopes.map(|(index, item)| scope(item, &known, at(format!("/scopeCatalog/scopes/{index}")))))
+        .chain(
+            elements
+                .map(|(index, item)| element(item, &known, at(format!("/elementCatalog/elements/{index}")))),
+        )
         .chain(actions.map(|(index, item)| action(item, at(format!("/actionCatalog/actions/{index}")))))
         .chain(
             workflows
@@ -119,25 +124,42 @@ fn route(item: &DiscoveredRoute, place: Span) -> Discovered {
     let content = Object::default()
         .with("id", id)
         .with("match", matchers.collect::<Vec<_>>())
-        .with("title", first(item.titles.as_ref()));
+        .with("title", first(item.titles.as_ref()))
+        .with("parentRouteId", item.metadata.as_ref().and_then(|metadata| metadata.get("parentRouteId")));
     Discovered::new(DiscoveryItemKind::Route, List::Routes, id, content, &item.discovered_by, place)
 }
 
-/// The path of an address.
+/// The path of an address, with what stands behind the hash where an application has its path there.
 fn path_of(url: &str) -> Option<&str> {
     let behind = url.split_once("://").map_or(url, |(_, rest)| rest);
     let path = behind.find('/').and_then(|start| behind.get(start..)).unwrap_or("/");
+    if path.contains("#/") && !path.contains('?') {
+        return Some(path);
+    }
     path.split(['?', '#']).next().filter(|path| !path.is_empty())
 }
 
-fn scope(item: &DiscoveredScope, place: Span) -> Discovered {
+/// Areas that can be found again: what the application itself did not name has another id on the next page.
+fn recognised(package: &DiscoveryPackage) -> HashSet<&ScopeId> {
+    let is_known = |scope: &&DiscoveredScope| {
+        is_named(scope) || scope.stable_ids.as_ref().is_some_and(|ids| !ids.is_empty())
+    };
+    package.scope_catalog.scopes.iter().filter(is_known).map(|scope| &scope.scope_id).collect()
+}
+
+/// The application itself gave it its id.
+fn is_named(scope: &DiscoveredScope) -> bool {
+    scope.discovered_by.iter().any(|evidence| evidence.source == EvidenceSource::Annotation)
+}
+
+fn scope(item: &DiscoveredScope, known: &HashSet<&ScopeId>, place: Span) -> Discovered {
     let content = Object::default()
         .with("id", &item.scope_id)
         .with("kind", item.kind)
         .with("routeIds", &item.route_ids)
-        .with("parentScopeId", &item.parent_scope_id)
+        .with("parentScopeId", item.parent_scope_id.as_ref().filter(|parent| known.contains(parent)))
         .with("title", first(item.names.as_ref()))
-        .with("stableIds", &item.stable_ids);
+        .with("stableIds", item.stable_ids.as_ref().filter(|_| !is_named(item)));
     Discovered::new(
         DiscoveryItemKind::Scope,
         List::Scopes,
@@ -148,9 +170,9 @@ fn scope(item: &DiscoveredScope, place: Span) -> Discovered {
     )
 }
 
-fn element(item: &DiscoveredElement, place: Span) -> Discovered {
+fn element(item: &DiscoveredElement, known: &HashSet<&ScopeId>, place: Span) -> Discovered {
     let id = item.stable_id.as_ref().map_or(item.semantic_key.as_str(), |id| id.as_str());
-    let scope = item.scopes.as_ref().and_then(|scopes| scopes.first());
+    let scope = item.scopes.iter().flatten().find(|scope| known.contains(scope));
     let name = first(item.names.as_ref());
     let annotation =
         item.stable_id.as_ref().map(|id| json!({ "by": "annotation", "attr": "data-uiap-id", "value": id }));
@@ -183,16 +205,29 @@ fn action(item: &DiscoveredAction, place: Span) -> Discovered {
         .flatten()
         .any(|pattern| pattern.stable_id.is_some() || pattern.role.is_some());
     let is_primitive = item.id.as_str().starts_with("ui.") || item.id.as_str().starts_with("nav.");
+    // What the application said of its own action holds; what was only seen is pressed as it was seen.
+    let registered = item.metadata.as_ref().and_then(|metadata| metadata.get("registered"));
+    let said = |member: &str| registered.and_then(|registered| registered.get(member)).cloned();
+    let implementation = match registered {
+        Some(_) => Some(json!({ "kind": "sdkHandler", "ref": item.id })),
+        None => (!is_primitive).then(|| json!({ "kind": "none" })),
+    };
     let risk = item.risk.as_ref().map_or_else(|| json!({ "level": "confirm" }), |risk| json!(risk));
     let content = Object::default()
         .with("id", &item.id)
         .with("kind", if is_primitive { "primitive" } else { "domain" })
-        .with("targetKinds", [if is_on_element { "element" } else { "scope" }])
-        .with("executionModes", ["semanticUi"])
+        .with("title", said("title"))
+        .with("description", said("description"))
+        .with(
+            "targetKinds",
+            said("targetKinds").unwrap_or_else(|| json!([if is_on_element { "element" } else { "scope" }])),
+        )
+        .with("executionModes", said("executionModes").unwrap_or_else(|| json!(["semanticUi"])))
+        .with("idempotency", said("idempotency"))
         .with("args", &item.args)
         .with("risk", risk)
         .with("success", &item.success_signals)
-        .with("implementation", (!is_primitive).then(|| json!({ "kind": "none" })));
+        .with("implementation", implementation);
     let state = item.review_state;
     let mut found = Discovered::new(
         DiscoveryItemKind::Action,

@@ -8,6 +8,7 @@ use crate::items::{List, items_of};
 use crate::load::{Loaded, Manifest};
 use crate::overlay::at_mut;
 use crate::sources::{Sources, Unreadable};
+use crate::vouching::embeds;
 use convert::{Discovered, discovered};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -52,8 +53,7 @@ pub(crate) fn take_over<'t>(
     findings: &mut Findings,
 ) -> FromDiscovery {
     let mut from = FromDiscovery::default();
-    let build = loaded.root().and_then(|root| root.manifest.build.as_ref());
-    let is_embedding = build.and_then(|build| build.embed_provenance) == Some(true);
+    let is_embedding = embeds(loaded);
     for number in 0..loaded.manifests.len() {
         let Some(import) = loaded.manifests.get(number).cloned() else { continue };
         let ManifestSpec::DiscoveryImport(rules) = &import.document.spec else { continue };
@@ -356,11 +356,13 @@ fn home_of(kind: DiscoveryItemKind) -> AuthoringKind {
 
 /// Writes into the metadata of an item which run found it, on what evidence, and which manifest took it over.
 fn embed(manifest: &mut Manifest<'_>, list: List, index: usize, taken: &Taken, import: &Manifest<'_>) {
-    let provenance = serde_json::json!({
-        "run": taken.run_id,
+    let provenance = serde_json::json!([{
+        "source": "discovery",
+        "ref": taken.run_id,
+        "note": format!("evidence {}, taken over by {}", taken.evidence.join(", "), import.id),
         "evidence": taken.evidence,
         "import": import.id,
-    });
+    }]);
     let item = format!("/spec/{}/{index}{}", list.member(), list.inner());
     let kept = at_mut(Arc::make_mut(&mut manifest.tree), &item)
         .and_then(|item| member(item, "metadata", taken.place))

@@ -2,6 +2,7 @@
 //!
 //! [`Origins`] is written beside a bundle; [`Origins::explain`] follows a pointer.
 
+mod lines;
 mod write;
 
 pub(crate) use write::{Known, OriginsMemory, origins};

@@ -1,22 +1,24 @@
 //! Writes the origins of a bundle while everything that a build knew is still there.
 
+use super::lines::{Lines, Spot, push_index};
 use super::{Changed, Evidence, Line, ORIGINS_FORMAT, OriginFile, Part, Reviewed};
 use crate::assemble::Assembled;
 use crate::assemble::item_at;
 use crate::discovery::{FromDiscovery, Taken};
 use crate::file::Shelf;
-use crate::items::{ByHome, Home, List, id_of};
+use crate::hands::{Hands, of_each};
+use crate::items::{ByHome, Home, Homes, List, id_of};
 use crate::load::{Loaded, Manifest};
 use crate::overlay::Patched;
 use crate::review::{Reviews, decision_at};
 use crate::texts::Wording;
-use serde_json::Value;
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Write as _;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use uiap_protocol::authoring::{AuthoringDocument, AuthoringKind, CompiledBundle};
 use uiap_protocol::canonical::{Object, Piece, written};
-use uiap_protocol::text::{Node, Span, Value as Tree, pointer_token, push_pointer_token};
+use uiap_protocol::text::{Format, Limits, Node, Span, Value as Tree, pointer_token, read};
 
 /// What origins are made from.
 pub(crate) struct Known<'k, 't> {
@@ -38,21 +40,17 @@ struct Remembered<'t> {
     tree: Arc<Node<'t>>,
     document: Arc<AuthoringDocument>,
     /// By list and place in it.
-    items: BTreeMap<List, Vec<Option<Box<Item>>>>,
+    items: BTreeMap<List, FxHashMap<usize, Option<Box<Item>>>>,
 }
 
 impl<'t> Remembered<'t> {
     fn item(&self, home: &Home) -> Option<&Item> {
-        self.items.get(&home.list)?.get(home.index)?.as_deref()
+        self.items.get(&home.list)?.get(&home.index)?.as_deref()
     }
 
     /// The place for what is written about an item.
-    fn slot(&mut self, home: &Home) -> Option<&mut Option<Box<Item>>> {
-        let items = self.items.entry(home.list).or_default();
-        if items.len() <= home.index {
-            items.resize_with(home.index + 1, || None);
-        }
-        items.get_mut(home.index)
+    fn slot(&mut self, home: &Home) -> &mut Option<Box<Item>> {
+        self.items.entry(home.list).or_default().entry(home.index).or_default()
     }
 
     fn of(manifest: &Manifest<'t>, memory: &mut OriginsMemory<'t>) -> Self {
@@ -72,6 +70,8 @@ impl<'t> Remembered<'t> {
 struct Item {
     /// No other place says something about it.
     is_alone: bool,
+    /// The number of the file that it stands in.
+    source: u32,
     /// All but what is inside.
     part: Part,
     /// The canonical text of what is inside, and the numbers that files had in it.
@@ -81,51 +81,80 @@ struct Item {
     text: String,
 }
 
-/// The canonical text of the origins of a bundle.
+/// An item of the bundle that something is to be written about.
+struct Asked<'k> {
+    list: List,
+    index: usize,
+    homes: &'k Homes,
+    /// Something was written about it before, and may still hold.
+    is_known: bool,
+}
+
+/// What is to be written about an item, and is not written yet.
+struct Draft {
+    is_alone: bool,
+    source: u32,
+    part: Part,
+    lines: Lines,
+    files: Vec<(u32, usize)>,
+}
+
+impl Draft {
+    fn written(&self) -> Option<(String, String)> {
+        let inside = self.lines.text(&self.files);
+        let text = text_of(&self.part, &inside)?;
+        Some((inside, text))
+    }
+}
+
+/// The canonical text of the origins of a bundle, and the digest of the bundle, which `digest` works out meanwhile.
 pub(crate) fn origins<'t>(
     known: &Known<'_, 't>,
     assembled: &Assembled,
-    digest: &str,
+    digest: &(dyn Fn() -> String + Sync),
     memory: &mut OriginsMemory<'t>,
-) -> Option<String> {
+    hands: &dyn Hands,
+) -> Option<(String, String)> {
     let manifests = &known.loaded.manifests;
     let mut remembered: Vec<_> = manifests.iter().map(|one| Remembered::of(one, memory)).collect();
+    let asked = asked(assembled, &mut remembered);
+    let new: Vec<_> = asked.iter().filter(|asked| !asked.is_known).collect();
+    let sealed = OnceLock::new();
+    let besides = || {
+        sealed.get_or_init(digest);
+    };
+    let walked = of_each(hands, &new, &besides, &|asked| lines_of(known, assembled, asked));
+    let digest = sealed.into_inner().unwrap_or_else(digest);
     let mut writer = Writer::new(known);
     let mut parts = Vec::new();
-    if let Some(part) = writer.whole(assembled.app, json(&assembled.bundle.app).as_ref()) {
+    if let Some(part) = writer.whole(assembled.app, json(&assembled.bundle.app).as_deref()) {
         parts.push(("/app".into(), written(&part).ok()?.into()));
     }
-    for (list, items) in &assembled.homes {
-        for (index, homes) in items.iter().enumerate() {
-            let Some(home) = homes.first() else { continue };
-            let slot = remembered.get_mut(home.manifest).and_then(|manifest| manifest.slot(home));
-            let Some(slot) = slot else { continue };
-            // What several places say together changes with each of them.
-            let before = slot.take().filter(|item| item.is_alone && homes.len() == 1);
-            *slot = writer.item(homes, before, || item_json(&assembled.bundle, *list, index));
-        }
+    let mut walked = walked.into_iter();
+    let mut drafts = Vec::new();
+    for asked in &asked {
+        let home = asked.homes.first();
+        let before = remembered.get_mut(home.manifest).and_then(|manifest| manifest.slot(&home).as_mut());
+        let lines = match before {
+            Some(item) if asked.is_known => {
+                if writer.keep(asked.homes, item).is_some() {
+                    continue;
+                }
+                lines_of(known, assembled, asked)
+            }
+            _ => walked.next().flatten(),
+        };
+        drafts.extend(lines.and_then(|lines| Some((home, writer.draft(asked.homes, lines)?))));
     }
-    let mut capabilities = None;
-    for (number, manifest) in manifests.iter().enumerate() {
-        if manifest.is_visible && manifest.kind() == AuthoringKind::Capabilities {
-            let document = assembled.bundle.capabilities.as_ref().and_then(json);
-            let part = writer.capabilities(number, document.as_ref());
-            capabilities.get_or_insert(part);
-        }
-    }
-    if let Some(part) = capabilities {
-        parts.push(("/capabilities".into(), written(&part).ok()?.into()));
-    }
-    for (key, (manifest, span)) in &known.wording.written {
-        let text = Node { value: Tree::Null, span: *span };
-        let mut part = writer.part(*manifest, &text, None);
-        part.review = writer.review(known.reviews.manifests.get(manifest));
-        parts.push((format!("/locales{}", pointer_token(key)).into(), written(&part).ok()?.into()));
-    }
+    write(drafts, &mut remembered, hands);
+    parts.extend(writer.wholes(assembled)?);
     let files = writer.files();
-    for (list, items) in &assembled.homes {
-        for (index, homes) in items.iter().enumerate() {
-            let item = homes.first().and_then(|home| remembered.get(home.manifest)?.item(home));
+    let mut lists: Vec<_> = assembled.homes.iter().collect();
+    lists.sort_by_key(|(list, _)| list.in_bundle());
+    for (list, items) in lists {
+        for index in in_order_of_names(items.len()) {
+            let home = items.get(index).map(Homes::first);
+            let item = home.and_then(|home| remembered.get(home.manifest)?.item(&home));
             parts.extend(
                 item.map(|item| (format!("{}/{index}", list.in_bundle()).into(), item.text.as_str().into())),
             );
@@ -133,36 +162,100 @@ pub(crate) fn origins<'t>(
     }
     let mut origins = Object::default();
     origins.put("format", written(ORIGINS_FORMAT).ok()?);
-    origins.put("bundle", written(digest).ok()?);
+    origins.put("bundle", written(&digest).ok()?);
     origins.put("files", written(&files).ok()?);
     origins.put("parts", Piece::Object(parts.into_iter().collect()));
     let text = origins.text();
     drop(origins);
     memory.0 = manifests.iter().map(|one| one.id.clone()).zip(remembered).collect();
-    Some(text)
+    Some((text, digest))
 }
 
-fn json<T: serde::Serialize>(value: &T) -> Option<Value> {
-    serde_json::to_value(value).ok()
+/// Every item of the bundle, in the order in which files get their numbers.
+fn asked<'k>(assembled: &'k Assembled, remembered: &mut [Remembered<'_>]) -> Vec<Asked<'k>> {
+    let mut asked = Vec::new();
+    for (list, items) in &assembled.homes {
+        for (index, homes) in items.iter().enumerate() {
+            let Some(manifest) = remembered.get_mut(homes.first().manifest) else { continue };
+            let slot = manifest.slot(&homes.first());
+            // What several places say together changes with each of them.
+            let is_known = slot.as_ref().is_some_and(|item| item.is_alone && homes.rest().is_empty());
+            if !is_known {
+                *slot = None;
+            }
+            asked.push(Asked { list: *list, index, homes, is_known });
+        }
+    }
+    asked
 }
 
-/// An item as the bundle has it.
-fn item_json(bundle: &CompiledBundle, list: List, index: usize) -> Option<Value> {
+/// Writes what is to be written about items, with many hands.
+fn write(drafts: Vec<(Home, Draft)>, remembered: &mut [Remembered<'_>], hands: &dyn Hands) {
+    let texts = of_each(hands, &drafts, &|| {}, &|(_, draft)| draft.written());
+    for ((home, draft), texts) in drafts.into_iter().zip(texts) {
+        let Draft { is_alone, source, part, files, .. } = draft;
+        if let Some((manifest, (inside, text))) = remembered.get_mut(home.manifest).zip(texts) {
+            *manifest.slot(&home) = Some(Box::new(Item { is_alone, source, part, inside, files, text }));
+        }
+    }
+}
+
+/// The lines of what is inside an item.
+fn lines_of(known: &Known<'_, '_>, assembled: &Assembled, asked: &Asked<'_>) -> Option<Lines> {
+    let home = asked.homes.first();
+    let node = written_at(&known.loaded.manifests.get(home.manifest)?.tree, home)?;
+    let text = item_text(&assembled.bundle, asked.list, asked.index);
+    let kept = text.as_ref().and_then(|text| read(text, Format::Json, Limits::DOCUMENT).ok());
+    Some(Lines::of(known.shelf, node, kept.as_ref()))
+}
+
+/// The numbers below `count`, in the order of their names: 0, 1, 10, 11, 2. What is in order already need not be put
+/// into it.
+fn in_order_of_names(count: usize) -> Vec<usize> {
+    let mut numbers = Vec::with_capacity(count);
+    numbers.extend((count > 0).then_some(0));
+    let mut next = 1;
+    while numbers.len() < count {
+        numbers.push(next);
+        if next * 10 < count {
+            next *= 10;
+            continue;
+        }
+        while next % 10 == 9 || next + 1 >= count {
+            next /= 10;
+            if next == 0 {
+                return numbers;
+            }
+        }
+        next += 1;
+    }
+    numbers
+}
+
+fn json<T: serde::Serialize>(value: &T) -> Option<String> {
+    written(value).ok()
+}
+
+/// The canonical text of an item as the bundle has it.
+fn item_text(bundle: &CompiledBundle, list: List, index: usize) -> Option<Cow<'_, str>> {
+    fn anew<T: serde::Serialize>(items: Option<&Vec<T>>, index: usize) -> Option<Cow<'_, str>> {
+        items?.get(index).and_then(json).map(Cow::Owned)
+    }
     let bindings = bundle.bindings.as_ref();
     match list {
-        List::Routes => bindings?.routes.as_ref()?.get(index).and_then(json),
-        List::Scopes => bindings?.scopes.as_ref()?.get(index).and_then(json),
-        List::Elements => bindings?.elements.as_ref()?.get(index).and_then(json),
-        List::Actions => bundle.actions.as_ref()?.get(index).and_then(json),
-        List::Policies => bundle.policies.as_ref()?.get(index).and_then(json),
-        List::Workflows => bundle.workflows.as_ref()?.get(index).and_then(json),
+        List::Routes => anew(bindings?.routes.as_ref(), index),
+        List::Scopes => anew(bindings?.scopes.as_ref(), index),
+        List::Elements => bindings?.elements.as_ref()?.get(index)?.canonical().map(Cow::Borrowed),
+        List::Actions => bundle.actions.as_ref()?.get(index)?.canonical().map(Cow::Borrowed),
+        List::Policies => anew(bundle.policies.as_ref(), index),
+        List::Workflows => anew(bundle.workflows.as_ref(), index),
     }
 }
 
 struct Writer<'k, 't> {
     known: &'k Known<'k, 't>,
     /// Sources that are mentioned, and the numbers of their files.
-    numbers: HashMap<u32, usize>,
+    numbers: FxHashMap<u32, usize>,
     sources: Vec<u32>,
     /// Changes by overlays, by item.
     changes: ByHome<Vec<&'k Patched>>,
@@ -176,7 +269,7 @@ impl<'k, 't> Writer<'k, 't> {
                 changes.entry(home).or_default().push(patched);
             }
         }
-        Self { known, numbers: HashMap::new(), sources: Vec::new(), changes }
+        Self { known, numbers: FxHashMap::default(), sources: Vec::new(), changes }
     }
 
     /// The number of a file, which is mentioned from now on.
@@ -190,8 +283,8 @@ impl<'k, 't> Writer<'k, 't> {
     }
 
     fn line(&mut self, span: Span) -> Line {
-        let file = self.known.shelf.file(span.source);
-        Line(self.number(span.source), file.map_or(1, |file| file.lines().line(span)))
+        let Spot { source, line } = Spot::of(self.known.shelf, span);
+        Line(self.number(source), line)
     }
 
     /// The files that are mentioned. A file belongs to the package of the manifest that it holds or is named by.
@@ -223,40 +316,66 @@ impl<'k, 't> Writer<'k, 't> {
             .collect()
     }
 
-    /// What is to be written about an item. What was written before is kept as far as it still holds.
-    fn item(
-        &mut self,
-        homes: &[Home],
-        before: Option<Box<Item>>,
-        json: impl FnOnce() -> Option<Value>,
-    ) -> Option<Box<Item>> {
-        let home = homes.first()?;
-        let manifest = self.known.loaded.manifests.get(home.manifest)?;
-        let node = written_at(&manifest.tree, *home)?;
-        let at = self.line(node.span);
-        let before =
-            before.filter(|item| item.files.iter().all(|(source, number)| self.number(*source) == *number));
-        if let Some(mut item) = before {
-            let part = self.around(homes, manifest, at);
-            if item.part != part {
-                item.text = text_of(&part, &item.inside)?;
-                item.part = part;
-            }
-            return Some(item);
+    /// Brings up to date what was written about an item; nothing if it does not hold any more.
+    fn keep(&mut self, homes: &Homes, item: &mut Item) -> Option<()> {
+        let at = Line(self.number(item.source), item.part.at.1);
+        if !item.files.iter().all(|(source, number)| self.number(*source) == *number) {
+            return None;
         }
-        let lines = self.lines_inside(node, json().as_ref(), at);
-        let files = lines.sources.iter().map(|source| (*source, self.number(*source))).collect();
-        let (inside, part) = (lines.text(), self.around(homes, manifest, at));
-        let text = text_of(&part, &inside)?;
-        Some(Box::new(Item { is_alone: homes.len() == 1, part, inside, files, text }))
+        let home = homes.first();
+        if self.is_plain(&home, at, &item.part) {
+            return Some(());
+        }
+        let part = self.around(homes, self.known.loaded.manifests.get(home.manifest)?, at);
+        if item.part != part {
+            item.text = text_of(&part, &item.inside)?;
+            item.part = part;
+        }
+        Some(())
+    }
+
+    /// Whether there is nothing to be said about an item but where it stands and how far its review is, and `part` says
+    /// just that. Most items of most packages are so; what would be said about them need not be made to be compared.
+    fn is_plain(&self, home: &Home, at: Line, part: &Part) -> bool {
+        let known = self.known;
+        let Part { manifest: _, at: was_at, also, inside: _, overlays, texts, discovery, review } = part;
+        let says_no_more = also.is_empty() && overlays.is_empty() && texts.is_empty() && discovery.is_none();
+        let is_no_more = !self.changes.contains_key(home)
+            && known.wording.resolved.is_empty()
+            && known.discovery.taken.is_empty()
+            && known.discovery.linked.is_empty();
+        let standing = known.reviews.items.get(home);
+        let is_reviewed_so = match (review, standing) {
+            (None, None) => true,
+            (Some(Reviewed { state, by: None, decided_at: None, at: None, is_waived: false }), Some(now)) => {
+                now.decision.is_none() && now.waiver.is_none() && state == now.state.as_str()
+            }
+            _ => false,
+        };
+        *was_at == at && says_no_more && is_no_more && is_reviewed_so
+    }
+
+    /// What is to be written about an item.
+    fn draft(&mut self, homes: &Homes, lines: Lines) -> Option<Draft> {
+        let home = homes.first();
+        let manifest = self.known.loaded.manifests.get(home.manifest)?;
+        let node = written_at(&manifest.tree, home)?;
+        let at = self.line(node.span);
+        let files = self.numbers_of(&lines);
+        let part = self.around(homes, manifest, at);
+        Some(Draft { is_alone: homes.rest().is_empty(), source: node.span.source, part, lines, files })
+    }
+
+    fn numbers_of(&mut self, lines: &Lines) -> Vec<(u32, usize)> {
+        lines.sources.iter().map(|source| (*source, self.number(*source))).collect()
     }
 
     /// What is to be said about an item, but for what is inside.
-    fn around(&mut self, homes: &[Home], manifest: &Manifest<'_>, at: Line) -> Part {
+    fn around(&mut self, homes: &Homes, manifest: &Manifest<'_>, at: Line) -> Part {
         let known = self.known;
         let mut part = Part::at(&manifest.id, at);
-        let Some((home, rest)) = homes.split_first() else { return part };
-        for home in rest {
+        let home = &homes.first();
+        for home in homes.rest() {
             if let Some(manifest) = known.loaded.manifests.get(home.manifest) {
                 part.also.push(self.line(manifest.place(home.pointer()).span));
             }
@@ -284,7 +403,31 @@ impl<'k, 't> Writer<'k, 't> {
         }
     }
 
-    fn whole(&mut self, manifest: usize, json: Option<&Value>) -> Option<Part> {
+    /// What is said about parts that are no items and come behind them.
+    fn wholes(&mut self, assembled: &Assembled) -> Option<Vec<(Cow<'static, str>, Piece<'static>)>> {
+        let known = self.known;
+        let mut parts: Vec<(Cow<'static, str>, Piece<'static>)> = Vec::new();
+        let mut capabilities = None;
+        for (number, manifest) in known.loaded.manifests.iter().enumerate() {
+            if manifest.is_visible && manifest.kind() == AuthoringKind::Capabilities {
+                let document = assembled.bundle.capabilities.as_ref().and_then(json);
+                let part = self.capabilities(number, document.as_deref());
+                capabilities.get_or_insert(part);
+            }
+        }
+        if let Some(part) = capabilities {
+            parts.push(("/capabilities".into(), written(&part).ok()?.into()));
+        }
+        for (key, (manifest, span)) in &known.wording.written {
+            let text = Node { value: Tree::Null, span: *span };
+            let mut part = self.part(*manifest, &text, None);
+            part.review = self.review(known.reviews.manifests.get(manifest));
+            parts.push((format!("/locales{}", pointer_token(key)).into(), written(&part).ok()?.into()));
+        }
+        Some(parts)
+    }
+
+    fn whole(&mut self, manifest: usize, json: Option<&str>) -> Option<Part> {
         let node = crate::overlay::at(&self.known.loaded.manifests.get(manifest)?.tree, "/spec")?;
         let mut part = self.part(manifest, node, json);
         part.overlays = self.changes_of_manifest(manifest, "/spec");
@@ -292,7 +435,7 @@ impl<'k, 't> Writer<'k, 't> {
         Some(part)
     }
 
-    fn capabilities(&mut self, manifest: usize, json: Option<&Value>) -> Part {
+    fn capabilities(&mut self, manifest: usize, json: Option<&str>) -> Part {
         let known = self.known;
         let node = known
             .loaded
@@ -306,53 +449,13 @@ impl<'k, 't> Writer<'k, 't> {
         part
     }
 
-    fn part(&mut self, manifest: usize, node: &Node<'_>, json: Option<&Value>) -> Part {
+    fn part(&mut self, manifest: usize, node: &Node<'_>, json: Option<&str>) -> Part {
         let at = self.line(node.span);
-        let inside = self.lines_inside(node, json, at).lines();
+        let kept = json.and_then(|json| read(json, Format::Json, Limits::DOCUMENT).ok());
+        let lines = Lines::of(self.known.shelf, node, kept.as_ref());
+        let inside = lines.lines(&self.numbers_of(&lines));
         let manifest = self.known.loaded.manifests.get(manifest).map_or("", |one| one.id.as_str());
         Part { inside, ..Part::at(manifest, at) }
-    }
-
-    /// Lines of what is inside, as far as the bundle has it.
-    fn lines_inside(&mut self, node: &Node<'_>, json: Option<&Value>, around: Line) -> Lines {
-        let mut lines = Lines::default();
-        if let Some(json) = json {
-            self.inside(node, json, around, &mut lines);
-        }
-        lines
-    }
-
-    fn inside(&mut self, node: &Node<'_>, json: &Value, around: Line, lines: &mut Lines) {
-        let length = lines.pointer.len();
-        match (&node.value, json) {
-            (Tree::Object(members), Value::Object(kept)) => {
-                for member in members {
-                    let Some(json) = kept.get(member.key.as_ref()) else { continue };
-                    push_pointer_token(&mut lines.pointer, &member.key);
-                    let is_of_one_text = member.node.span.source == member.key_span.source;
-                    let span = if is_of_one_text { member.key_span } else { member.node.span };
-                    self.inside_at(span, &member.node, json, around, lines);
-                    lines.pointer.truncate(length);
-                }
-            }
-            (Tree::List(items), Value::Array(kept)) => {
-                for (index, (item, json)) in items.iter().zip(kept).enumerate() {
-                    push_index(&mut lines.pointer, index);
-                    self.inside_at(item.span, item, json, around, lines);
-                    lines.pointer.truncate(length);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn inside_at(&mut self, span: Span, node: &Node<'_>, json: &Value, around: Line, lines: &mut Lines) {
-        let line = self.line(span);
-        lines.mention(span.source);
-        if line != around {
-            lines.put(line);
-        }
-        self.inside(node, json, line, lines);
     }
 
     fn changes_of_manifest(&mut self, manifest: usize, pointer: &str) -> Vec<Changed> {
@@ -425,57 +528,6 @@ impl<'k, 't> Writer<'k, 't> {
             is_waived: standing.waiver.is_some(),
         })
     }
-}
-
-/// Lines of what is inside something, by pointer.
-#[derive(Debug, Default)]
-struct Lines {
-    /// Where the walk is.
-    pointer: String,
-    /// Pointers, each with its line behind it, where each of the two ends, and the line once more.
-    written: String,
-    ends: Vec<(usize, usize, Line)>,
-    /// The files that are mentioned, as they are met.
-    sources: Vec<u32>,
-}
-
-impl Lines {
-    fn mention(&mut self, source: u32) {
-        if !self.sources.contains(&source) {
-            self.sources.push(source);
-        }
-    }
-
-    /// What the walk has come to is on this line.
-    fn put(&mut self, line: Line) {
-        self.written.push_str(&self.pointer);
-        let pointer_end = self.written.len();
-        let _ = write!(self.written, "[{},{}]", line.0, line.1);
-        self.ends.push((pointer_end, self.written.len(), line));
-    }
-
-    fn entries(&self) -> impl Iterator<Item = (&str, &str, Line)> {
-        let mut start = 0;
-        self.ends.iter().map(move |(pointer_end, end, line)| {
-            let pointer = self.written.get(start..*pointer_end).unwrap_or_default();
-            start = *end;
-            (pointer, self.written.get(*pointer_end..*end).unwrap_or_default(), *line)
-        })
-    }
-
-    /// The canonical text.
-    fn text(&self) -> String {
-        self.entries().map(|(pointer, text, _)| (pointer.into(), text.into())).collect::<Object<'_>>().text()
-    }
-
-    fn lines(&self) -> BTreeMap<String, Line> {
-        self.entries().map(|(pointer, _, line)| (pointer.to_owned(), line)).collect()
-    }
-}
-
-fn push_index(pointer: &mut String, index: usize) {
-    pointer.push('/');
-    let _ = write!(pointer, "{index}");
 }
 
 /// Where references to texts are.

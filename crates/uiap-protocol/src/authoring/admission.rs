@@ -147,7 +147,7 @@ impl Admission<'_> {
         }
         let required = compatibility.extensions.iter().flatten().filter(|one| one.required == Some(true));
         for extension in required {
-            if !self.extensions.contains(&spelt(extension.id.as_str())) {
+            if !self.extensions.contains(&extension.known_as()) {
                 let known = self.extensions.iter().map(ToString::to_string).collect();
                 return Err(NotAdmitted::UnknownExtension { needed: extension.clone(), known });
             }
@@ -157,9 +157,4 @@ impl Admission<'_> {
         }
         Ok(())
     }
-}
-
-/// The policy extension has two names (finding M26).
-fn spelt(id: &str) -> &str {
-    if id == "uicp.policy" { "uiap.policy" } else { id }
 }

@@ -120,6 +120,16 @@ pub struct ExtensionRange {
     pub extra: JsonObject,
 }
 
+impl ExtensionRange {
+    /// The name by which runtimes know it: that of the policy extension is written in two ways (finding M26).
+    pub fn known_as(&self) -> &str {
+        match self.id.as_str() {
+            "uicp.policy" => "uiap.policy",
+            id => id,
+        }
+    }
+}
+
 /// Versions of libraries.
 #[derive(Clone, Debug, Default, PartialEq, Wire)]
 #[wire(requirement = "AUT-4.1-1")]

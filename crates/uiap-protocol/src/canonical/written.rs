@@ -106,8 +106,8 @@ impl<'t> Object<'t> {
         text
     }
 
-    /// The canonical text with one more member, a string that is worked out from the text without it; and that string.
-    pub fn sealed(mut self, name: &str, seal: impl FnOnce(&str) -> String) -> (String, String) {
+    /// The canonical text without a member that is a string and worked out from the rest.
+    pub fn unsealed(mut self, name: &str) -> Unsealed<'_> {
         self.members.retain(|(known, _)| known != name);
         let before = self.members.partition_point(|(known, _)| by_name(known, name).is_lt());
         let mut text = String::with_capacity(self.length() + name.len() + SEAL_LENGTH);
@@ -116,17 +116,7 @@ impl<'t> Object<'t> {
         let place = text.len();
         self.put_members(before..self.members.len(), &mut text);
         text.push('}');
-        let seal = seal(&text);
-        let mut member = String::new();
-        separate(&mut member, before);
-        put_string(&mut member, name);
-        member.push(':');
-        put_string(&mut member, &seal);
-        if before == 0 && !self.members.is_empty() {
-            member.push(',');
-        }
-        text.insert_str(place, &member);
-        (text, seal)
+        Unsealed { name, text, place, is_first: before == 0, is_only: self.members.is_empty() }
     }
 
     /// How long the text will be, unless names have to be escaped.
@@ -147,6 +137,38 @@ impl<'t> Object<'t> {
             text.push(':');
             piece.put_into(text);
         }
+    }
+}
+
+/// The canonical text of an object that lacks one member.
+#[derive(Clone, Debug)]
+pub struct Unsealed<'n> {
+    name: &'n str,
+    text: String,
+    /// Where the member belongs.
+    place: usize,
+    is_first: bool,
+    is_only: bool,
+}
+
+impl Unsealed<'_> {
+    /// What the member is worked out from.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The canonical text with the member.
+    pub fn sealed(mut self, seal: &str) -> String {
+        let mut member = String::new();
+        separate(&mut member, usize::from(!self.is_first));
+        put_string(&mut member, self.name);
+        member.push(':');
+        put_string(&mut member, seal);
+        if self.is_first && !self.is_only {
+            member.push(',');
+        }
+        self.text.insert_str(self.place, &member);
+        self.text
     }
 }
 

@@ -149,7 +149,7 @@ messages! {
     CapabilitiesListed "capabilities.listed" RESPONSE, CapabilitiesListed;
     CapabilitiesChanged "capabilities.changed" EVENT, CapabilitiesChanged;
     StateGet "web.state.get" REQUEST, StateGet;
-    StateSnapshot "web.state.snapshot" RESPONSE, StateSnapshot;
+    StateSnapshot "web.state.snapshot" MessageKinds::ResponseOrEvent, StateSnapshot;
     StateSubscribe "web.state.subscribe" REQUEST, StateSubscribe;
     StateSubscribed "web.state.subscribed" RESPONSE, StateSubscribed;
     StateUnsubscribe "web.state.unsubscribe" REQUEST, StateUnsubscribe;

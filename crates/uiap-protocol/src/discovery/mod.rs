@@ -23,10 +23,10 @@ pub use environment::{
 };
 pub use evidence::{Confidence, EvidenceIndex, EvidenceKind, EvidenceRecord, EvidenceRef, EvidenceSource};
 pub use messages::{
-    DiscoveryCancel, DiscoveryCancelled, DiscoveryPackageGet, DiscoveryPackagePayload, DiscoveryPause,
-    DiscoveryPaused, DiscoveryPlan, DiscoveryPlanned, DiscoveryProgress, DiscoveryResult,
+    CancelledStatus, DiscoveryCancel, DiscoveryCancelled, DiscoveryPackageGet, DiscoveryPackagePayload,
+    DiscoveryPause, DiscoveryPaused, DiscoveryPlan, DiscoveryPlanned, DiscoveryProgress, DiscoveryResult,
     DiscoveryResultStatus, DiscoveryResume, DiscoveryResumed, DiscoveryStart, DiscoveryStarted,
-    DiscoveryStartedStatus, RejectedSeed,
+    DiscoveryStartedStatus, PausedStatus, RejectedSeed,
 };
 pub use package::{DiscoveryPackage, DiscoverySpec};
 pub use review::{ConfidenceSummary, CoverageReport, ReviewItem, ReviewItemKind, ReviewQueue, Severity};

@@ -30,6 +30,13 @@ impl<T> Shared<T> {
     }
 }
 
+impl<T> Shared<T> {
+    /// Whether the canonical text is made already.
+    pub fn is_written(&self) -> bool {
+        self.0.text.get().is_some()
+    }
+}
+
 impl<T: Serialize> Shared<T> {
     /// The canonical text; nothing if the value cannot be written as JSON.
     pub fn canonical(&self) -> Option<&str> {

@@ -10,9 +10,10 @@ use crate::judge::Told as Seen;
 use crate::life::Answer;
 use crate::resolve::{Aim, Request, ResolveError, is_only_read, resolve};
 use crate::sight::Sighting;
-use crate::surface::{Scene, Surface, SurfaceError};
+use crate::surface::{Mark, Scene, Surface, SurfaceError};
 use crate::verdict::{self, verdict};
-use std::pin::Pin;
+use std::pin::{Pin, pin};
+use std::time::Duration;
 use tokio::sync::SemaphorePermit;
 use tokio::time::Instant;
 use uiap_protocol::action::{ActionRequest, ActionTarget, ResolvedTarget};
@@ -20,6 +21,9 @@ use uiap_protocol::capability::{Affordance, ExecutionMode};
 use uiap_protocol::ids::{ActionHandle, ActionId};
 use uiap_protocol::policy::PolicyEffect;
 use uiap_protocol::wire::JsonObject;
+
+/// Longest wait for a target that is not there, on a page that is still being built (finding A26).
+const BUILDING_WAIT: Duration = Duration::from_secs(2);
 
 /// Something that is waited for.
 pub(super) type Soon<'r, T> = Pin<Box<dyn Future<Output = T> + Send + 'r>>;
@@ -63,7 +67,37 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         let Some(target) = target else {
             return Ok(Answer::Resolved(Err(ResolveError::Required)).into());
         };
+        let mut mark = self.surface.mark();
         self.surface.look(anew, until).await?;
+        let mut told = self.found(action, target)?;
+        if is_there(&told) {
+            return Ok(told);
+        }
+        // An address is there before what it shows: what is not there on a page that is still being built may come.
+        let built = until.min(Instant::now() + BUILDING_WAIT);
+        let mut rest = pin!(self.surface.rest(Mark::default(), built));
+        loop {
+            tokio::select! {
+                biased;
+                // A page that comes to no rest is taken as it is when time is up.
+                _ = &mut rest => {
+                    self.surface.look(false, until).await?;
+                    return self.found(action, target);
+                }
+                news = self.surface.news(mark, built) => mark = news?.next,
+            }
+            // While one page is replaced by another there is none to look at, and the next news is that there is.
+            if let Ok(now) = self.found(action, target) {
+                told = now;
+            }
+            if is_there(&told) || Instant::now() >= built {
+                return Ok(told);
+            }
+        }
+    }
+
+    /// Finds a target on the page as it is known.
+    fn found<'r>(&self, action: &ActionId, target: &ActionTarget) -> Result<Told<'r>, SurfaceError> {
         let read = self.surface.scene(|scene| {
             let request = Request { action, target, hinted: &[] };
             let found = resolve(scene.page, scene.index, &request);
@@ -139,7 +173,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             verdict(&verdict::Question {
                 principal: &rights.principal,
                 lent: &rights.lent,
-                policy: &self.settings.policy,
+                policy: &self.policy(),
                 catalogue: &self.catalogue(),
                 action: &request.action_id,
                 deed,
@@ -167,7 +201,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             verdict(&verdict::Question {
                 principal: &self.settings.principal,
                 lent: &self.settings.lent,
-                policy: &self.settings.policy,
+                policy: &self.policy(),
                 catalogue: &self.catalogue(),
                 action,
                 deed: &deed,
@@ -221,4 +255,9 @@ fn is_still_meant(request: &ActionRequest, found: &ResolvedTarget, scene: Scene<
 
 fn unseen() -> SurfaceError {
     SurfaceError::Silent { reason: "nothing is known of the page".to_owned() }
+}
+
+/// There is something that the target could be, or it will never be there.
+fn is_there(told: &Told<'_>) -> bool {
+    !matches!(told.answer, Answer::Resolved(Err(ResolveError::NotFound { .. })))
 }

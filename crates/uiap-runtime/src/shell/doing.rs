@@ -100,7 +100,8 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         let read = self.surface.scene(|scene| {
             let mut element = scene.page.element(target?.instance_id.as_str())?.clone();
             let key = DigestKey::new(self.settings.digest_key);
-            let mut redactor = Redactor::new(&self.settings.policy, &rights.principal, key);
+            let policy = self.policy();
+            let mut redactor = Redactor::new(&policy, &rights.principal, key);
             redactor.element(&mut element, scene.page.route().route_id.as_ref());
             Some(told(&element, fields))
         });

@@ -41,7 +41,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             Ok(verdict(&Question {
                 principal: &rights.principal,
                 lent: &rights.lent,
-                policy: &self.settings.policy,
+                policy: &self.policy(),
                 catalogue: &self.catalogue(),
                 action: &request.action_id,
                 deed: &deed,

@@ -9,11 +9,13 @@ mod doing;
 mod drive;
 mod foreseeing;
 mod loose;
+mod rules;
 mod seeing;
 mod tracing;
 mod waiting;
 mod watching;
 
+pub use rules::InForce;
 pub use waiting::wait;
 
 use crate::catalogue::Catalogue;
@@ -29,7 +31,7 @@ use drive::{Asked, Drive};
 use loose::LooseEnds;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 use tokio::sync::{Notify, Semaphore, mpsc, oneshot};
 use tokio::time::Instant;
@@ -54,7 +56,7 @@ const OFFERS_WAIT: Duration = Duration::from_secs(2);
 /// What is fixed for everything that a runtime does.
 #[derive(Debug)]
 pub struct Settings {
-    /// What may happen.
+    /// What may happen, until other rules are put in their place ([`Runtime::policy`]).
     pub policy: CompiledPolicy,
     /// Who asks.
     pub principal: PolicyPrincipal,
@@ -153,6 +155,8 @@ pub struct Runtime<S, J> {
     surface: S,
     journal: J,
     settings: Settings,
+    /// The rules in place of those of the settings.
+    later_policy: RwLock<Option<Arc<CompiledPolicy>>>,
     catalogue: RwLock<Catalogue>,
     desk: Mutex<ConsentDesk>,
     under_way: Mutex<HashMap<ActionHandle, mpsc::Sender<Word>>>,
@@ -176,6 +180,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             surface,
             journal,
             settings,
+            later_policy: RwLock::default(),
             catalogue: RwLock::new(catalogue),
             desk,
             under_way: Mutex::default(),

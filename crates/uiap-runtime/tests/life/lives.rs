@@ -168,28 +168,7 @@ pub(crate) fn found_beside(id: &str, others: &[&str]) -> Answer {
 }
 
 pub(crate) fn facts() -> LiveFacts {
-    LiveFacts {
-        attached: true,
-        changed: false,
-        role: Role::Button,
-        visible: Some(true),
-        enabled: None,
-        editable: None,
-        readonly: None,
-        focusable: None,
-        focused: None,
-        busy: None,
-        stable: None,
-        blocked: None,
-        behind_modal: false,
-        in_view: true,
-        can_be_revealed: true,
-        covered_by: None,
-        opaque: None,
-        sensitive: false,
-        lacks: Vec::new(),
-        only_read: false,
-    }
+    LiveFacts::shown(Role::Button)
 }
 
 pub(crate) fn fine() -> Answer {

@@ -122,28 +122,7 @@ impl Surface for Clockwork {
     }
 
     async fn facts(&self, _: &ElementInstanceId, _: Instant) -> Result<Option<LiveFacts>, SurfaceError> {
-        Ok(Some(LiveFacts {
-            attached: true,
-            changed: false,
-            role: Role::Button,
-            visible: Some(true),
-            enabled: Some(true),
-            editable: Some(false),
-            readonly: Some(false),
-            focusable: Some(true),
-            focused: Some(false),
-            busy: Some(false),
-            stable: Some(true),
-            blocked: Some(false),
-            behind_modal: false,
-            in_view: true,
-            can_be_revealed: true,
-            covered_by: None,
-            opaque: None,
-            sensitive: false,
-            lacks: Vec::new(),
-            only_read: false,
-        }))
+        Ok(Some(LiveFacts::shown(Role::Button)))
     }
 
     async fn reveal(&self, _: &ElementInstanceId, _: Instant) {}
@@ -211,6 +190,7 @@ pub(crate) fn house() -> anyhow::Result<Arc<House<Clockwork, MemoryJournal>>> {
             "affordances": ["activate"], "riskLevels": ["safe"], "successSignalKinds": ["toast.contains"], "actions": [],
         }))?,
         asks_people: false,
+        mapper: None,
     };
     Ok(House::new(runtime, offer))
 }

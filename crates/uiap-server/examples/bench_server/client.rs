@@ -3,7 +3,7 @@
 use crate::frames::{Numbered, next, text};
 use anyhow::{Context as _, ensure};
 use std::io::{ErrorKind, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::time::Duration;
 
 /// Nothing takes this long unless it is broken.
@@ -137,6 +137,12 @@ impl Client {
             Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(false),
             Err(error) => Err(error).context("the server ended a connection"),
         }
+    }
+
+    /// Hangs up, also for whoever has a second handle.
+    pub(crate) fn hang_up(&self) {
+        // Who is gone already need not go.
+        let _ = self.stream.shutdown(Shutdown::Both);
     }
 
     /// Reads a few bytes, if there are any.

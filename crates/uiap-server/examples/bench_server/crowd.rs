@@ -20,8 +20,8 @@ const LAST_ANSWERS: Duration = Duration::from_secs(10);
 const PAGES_PERCENT: u64 = 4;
 /// And so many are actions.
 const ACTIONS_PERCENT: u64 = 1;
-/// How often those who hinder ask for the page, per second.
-const HINDER_RATE: u64 = 20;
+/// How often those beside the others ask for the page, per second.
+const COMPANY_RATE: u64 = 20;
 /// Numbers of requests whose answers are not looked at.
 const UNHEARD: u64 = 500_000_000_000;
 
@@ -66,10 +66,18 @@ impl Figures {
     }
 }
 
+/// Clients that ask for the page beside the others.
+#[derive(Default)]
+struct Company {
+    clients: Vec<Client>,
+    /// Every second one reads a little now and then; the others do not.
+    sips: bool,
+}
+
 /// Many clients, and a thread that reads for all of them.
 pub(crate) struct Crowd {
     clients: Vec<Client>,
-    hinderers: Vec<Client>,
+    company: Company,
     tally: Arc<Mutex<Tally>>,
     next: u64,
 }
@@ -80,7 +88,7 @@ impl Crowd {
         let streams = clients.iter().map(Client::reader).collect::<Result<Vec<_>, _>>()?;
         let heard = Arc::clone(&tally);
         std::thread::spawn(move || read_all(streams, &heard));
-        Ok(Self { clients, hinderers: Vec::new(), tally, next: 0 })
+        Ok(Self { clients, company: Company::default(), tally, next: 0 })
     }
 
     /// From now on these ask for the page again and again: half of them never read, the others hardly.
@@ -88,7 +96,15 @@ impl Crowd {
         for client in &hinderers {
             client.reader()?;
         }
-        self.hinderers = hinderers;
+        self.company = Company { clients: hinderers, sips: true };
+        Ok(())
+    }
+
+    /// From now on these ask for the page just as often, and read everything.
+    pub(crate) fn accompany(&mut self, companions: Vec<Client>) -> anyhow::Result<()> {
+        let streams = companions.iter().map(Client::reader).collect::<Result<Vec<_>, _>>()?;
+        std::thread::spawn(move || read_all(streams, &Arc::default()));
+        self.company = Company { clients: companions, sips: false };
         Ok(())
     }
 
@@ -104,17 +120,17 @@ impl Crowd {
             latencies: Vec::with_capacity(usize::try_from(total)?),
             events: 0,
         };
-        let mut hindered = 0;
+        let mut asked = 0;
         while self.next - first < total {
             let now = Instant::now().saturating_duration_since(start);
             let due = due(now, rate).min(total);
             while self.next - first < due {
                 self.ask()?;
             }
-            let hinder_due = due_slowly(now, self.hinderers.len());
-            while hindered < hinder_due {
-                self.hinder_once(hindered);
-                hindered += 1;
+            let company_due = due_slowly(now, self.company.clients.len());
+            while asked < company_due {
+                self.company.ask(asked);
+                asked += 1;
             }
             std::thread::sleep(PAUSE);
         }
@@ -146,14 +162,22 @@ impl Crowd {
         let client = self.clients.get_mut(usize::try_from(place)?).context("a client")?;
         client.send(wish, number)
     }
+}
 
-    fn hinder_once(&mut self, turn: u64) {
-        let count = self.hinderers.len();
+impl Drop for Company {
+    fn drop(&mut self) {
+        self.clients.iter().for_each(Client::hang_up);
+    }
+}
+
+impl Company {
+    fn ask(&mut self, turn: u64) {
+        let count = self.clients.len();
         let place = usize::try_from(turn).unwrap_or_default().checked_rem(count).unwrap_or_default();
-        if let Some(client) = self.hinderers.get_mut(place) {
+        if let Some(client) = self.clients.get_mut(place) {
             // Who is thrown out for it, or not read any more, hinders nobody.
             let _ = client.try_send(Wish::Page, UNHEARD + turn);
-            if place % 2 == 0 {
+            if self.sips && place % 2 == 0 {
                 client.sip();
             }
         }
@@ -168,8 +192,8 @@ fn due(now: Duration, rate: u64) -> u64 {
     u64::try_from(now.as_micros()).unwrap_or(u64::MAX).saturating_mul(rate) / 1_000_000
 }
 
-fn due_slowly(now: Duration, hinderers: usize) -> u64 {
-    due(now, HINDER_RATE * hinderers as u64)
+fn due_slowly(now: Duration, company: usize) -> u64 {
+    due(now, COMPANY_RATE * company as u64)
 }
 
 fn locked(tally: &Mutex<Tally>) -> MutexGuard<'_, Tally> {

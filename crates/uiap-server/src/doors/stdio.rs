@@ -80,6 +80,7 @@ async fn read_lines(mut input: impl AsyncBufRead + Unpin, speak: mpsc::Sender<In
     {
         return;
     }
+    // A session that has ended needs not be told.
     let _ = speak.send(Inbound::NoMore).await;
     speak.closed().await;
 }

@@ -105,6 +105,7 @@ pub(super) async fn hang_up(mut socket: WebSocket, farewell: Farewell) {
     // Who is gone needs no farewell.
     if let Ok(Ok(())) = timeout(WRITE_WAIT, socket.send(Message::Close(Some(frame)))).await {
         let heard = async { while let Some(Ok(_)) = socket.recv().await {} };
+        // Who does not answer the farewell has had it.
         let _ = timeout(FAREWELL_WAIT, heard).await;
     }
 }

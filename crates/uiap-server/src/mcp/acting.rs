@@ -223,6 +223,7 @@ impl<H: Host> Server<H> {
     /// Leaves the question where the person can answer it.
     async fn ask_on_page(&self, errand: &Arc<Errand>, question: &Arc<Question>) -> CallToolResponse {
         let Some(address) = self.0.approvals.slip(errand, question).await else {
+            // An action that has ended meanwhile needs no answer.
             let _ = errand.answer(question, false).await;
             let message = "A person has to agree, and nobody can be asked here.";
             let next = "Tell the person; a client with elicitation could ask.";
@@ -325,9 +326,11 @@ fn told(waited: &Waited) -> Answer {
     if is_success { answer } else { answer.with("next", "look; it may come later, or never.") }
 }
 
-/// An action that goes on after the call.
+/// An action that goes on after the call. One that was not accepted yet has no handle to wait with.
 fn pending(errand: &Errand, next: &str) -> Answer {
     let handle = errand.handle();
+    let next =
+        if handle.is_some() { next } else { "It was not accepted yet; trace lists it when it has ended." };
     Answer::with_status("pending")
         .with_some("handle", handle.as_ref().map(ActionHandle::as_str))
         .with("next", next)

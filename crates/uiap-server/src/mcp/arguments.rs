@@ -20,7 +20,24 @@ pub(super) struct LookArguments {
     pub(super) scope: Option<String>,
     pub(super) find: Option<String>,
     pub(super) from: Option<u32>,
-    pub(super) picture: Option<bool>,
+    pub(super) picture: Option<PictureWanted>,
+}
+
+/// A picture, and how large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub(super) enum PictureWanted {
+    /// A small one, or none.
+    Small(bool),
+    /// With every dot.
+    Full(Full),
+}
+
+/// The word for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Full {
+    Full,
 }
 
 /// `act`, and every tool of an application.

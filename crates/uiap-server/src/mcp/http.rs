@@ -3,11 +3,14 @@
 //! [`serve_http`] is the door; what stands behind it is any handler, so that the conformance suite of MCP can put its
 //! own fixtures there.
 
+use super::clients::Clients;
 use super::{ServeError, Server};
 use crate::host::Host;
-use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::{Router, middleware};
 use rmcp::ServerHandler;
-use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -88,13 +91,22 @@ pub async fn serve_http<S: ServerHandler>(
         .with_allowed_origins(options.origins.into_iter().chain(origins))
         .enforce_origin_validation();
     let shutting_down = config.cancellation_token.clone();
-    let service =
-        StreamableHttpService::new(move || Ok(handler()), Arc::new(LocalSessionManager::default()), config);
+    let clients = Arc::new(Clients::default());
+    let service = StreamableHttpService::new(move || Ok(handler()), Arc::clone(&clients), config);
     let stop = async move {
         stop.await;
         shutting_down.cancel();
     };
-    let routes = Router::new().nest_service(PATH, service);
+    let routes =
+        Router::new().nest_service(PATH, service).layer(middleware::map_response_with_state(clients, full));
     let served = axum::serve(listener, routes).with_graceful_shutdown(stop).await;
     served.map_err(|error| HttpError::Serve(ServeError::Ended(error.to_string())))
+}
+
+/// Who finds no room has done nothing wrong, and neither has the server: he may come later.
+async fn full(State(clients): State<Arc<Clients>>, mut response: Response) -> Response {
+    if response.status() == StatusCode::INTERNAL_SERVER_ERROR && clients.is_full().await {
+        *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+    }
+    response
 }

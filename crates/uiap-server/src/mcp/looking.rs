@@ -2,7 +2,7 @@
 
 use super::Server;
 use super::answer::{Answer, Refused};
-use super::arguments::{LookArguments, OpenArguments, TraceArguments};
+use super::arguments::{Full, LookArguments, OpenArguments, PictureWanted, TraceArguments};
 use super::room::Room;
 use crate::host::{Asker, Host, OpenError, Opening};
 use std::sync::{Arc, PoisonError};
@@ -10,6 +10,9 @@ use uiap_protocol::ids::ActionHandle;
 use uiap_runtime::journal::{Journal as _, JournalError, TraceEntry, TraceSummary};
 use uiap_runtime::view::{ViewOptions, clean};
 
+/// How wide a small picture is at most, in dots. A model pays for a picture by its size: at the 750 dots
+/// for a token that one maker names, one of 1024 by 576 is 786 tokens, and a screen of 1280 by 720 would be 1,229.
+const PICTURE_WIDTH_MAX: u32 = 1_024;
 /// Most actions in a list.
 const TRACES_MAX: usize = 20;
 /// Longest line about a step, in characters.
@@ -44,10 +47,12 @@ impl<H: Host> Server<H> {
         let from = from.and_then(|from| usize::try_from(from).ok());
         let answer = room.look(&ViewOptions { scope, find, from }).await?;
         self.room()?;
-        if picture != Some(true) {
-            return Ok(answer);
-        }
-        let (data, media_type) = room.picture().await?;
+        let width_max = match picture {
+            None | Some(PictureWanted::Small(false)) => return Ok(answer),
+            Some(PictureWanted::Small(true)) => Some(PICTURE_WIDTH_MAX),
+            Some(PictureWanted::Full(Full::Full)) => None,
+        };
+        let (data, media_type) = room.picture(width_max).await?;
         Ok(answer.with_picture(data, media_type))
     }
 

@@ -9,6 +9,7 @@ mod advice;
 mod answer;
 mod approval;
 mod arguments;
+mod clients;
 mod consent;
 mod errand;
 mod http;
@@ -19,6 +20,7 @@ mod room;
 mod tools;
 mod watching;
 
+pub use clients::CLIENTS_MAX;
 pub use http::{HttpError, HttpOptions, serve_http};
 
 use crate::host::Host;

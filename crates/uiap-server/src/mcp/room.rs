@@ -77,10 +77,14 @@ impl<H: Host> Room<H> {
         shown.unwrap_or_else(|error| format!("The page cannot be shown: {error}."))
     }
 
-    /// A picture of the page, as base64.
-    pub(super) async fn picture(&self) -> Result<(String, &'static str), Refused> {
+    /// A picture of the page, as base64: with every dot, or no wider than so many.
+    pub(super) async fn picture(&self, width_max: Option<u32>) -> Result<(String, &'static str), Refused> {
         let surface = self.application.runtime.surface();
-        let taken = surface.picture(Instant::now() + LOOK_WAIT).await;
+        let until = Instant::now() + LOOK_WAIT;
+        let taken = match width_max {
+            Some(width_max) => surface.small_picture(width_max, until).await,
+            None => surface.picture(until).await,
+        };
         let picture = taken.map_err(|error| unseen(&error))?;
         Ok((STANDARD.encode(&picture.bytes), picture.media_type))
     }

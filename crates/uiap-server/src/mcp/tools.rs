@@ -41,7 +41,7 @@ pub(super) fn tools() -> Vec<Tool> {
                 "scope": { "type": "string", "description": "Reference of an area, or page" },
                 "find": { "type": "string", "description": "Only lines with this text" },
                 "from": { "type": "integer" },
-                "picture": { "type": "boolean" }
+                "picture": { "enum": [true, "full"] }
             }),
             &[],
             &page(),

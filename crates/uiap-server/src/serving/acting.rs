@@ -83,6 +83,7 @@ impl<S: Surface + 'static, J: Journal + 'static> House<S, J> {
                 ActionNews::Asks(asked)
             }
         };
+        // Whose session has ended hears nothing; the action goes on, and the journal knows.
         let _ = asker.tell.send(Told::Action { request: asker.request.clone(), news }).await;
     }
 
@@ -169,6 +170,7 @@ impl<S: Surface + 'static, J: Journal + 'static> House<S, J> {
             // The journal knows it, too; who has that much waiting finds it there.
             let _ = person.try_send(Told::Audit(Box::new(audit.clone())));
         }
+        // As above.
         let _ = asker.tell.send(Told::Audit(Box::new(audit))).await;
     }
 

@@ -1,10 +1,11 @@
 //! What somebody may know that can be done here (CAP-SEC-2, finding X7).
 
+use serde::Serialize;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use uiap_policy::{DataUse, holds, needed};
 use uiap_protocol::capability::{ActionDescriptor, CapabilityDocument, DescribedKind};
 use uiap_protocol::ids::Text;
-use uiap_protocol::policy::SideEffectClass;
+use uiap_protocol::policy::{PolicyDocument, SideEffectClass};
 use uiap_runtime::catalogue::side_effect;
 use uiap_runtime::standing::Rights;
 
@@ -29,9 +30,18 @@ pub(super) fn permitted(
 
 /// The same document has the same revision for as long as the process lives.
 pub(super) fn revision(document: &CapabilityDocument) -> Option<Text> {
+    named("cap", document)
+}
+
+/// So have the same rules.
+pub(super) fn policy_revision(policies: &[PolicyDocument]) -> Option<Text> {
+    named("pol", policies)
+}
+
+fn named<T: Serialize + ?Sized>(kind: &str, value: &T) -> Option<Text> {
     let mut hasher = DefaultHasher::new();
-    serde_json::to_string(document).ok()?.hash(&mut hasher);
-    Text::new(format!("cap_{:016x}", hasher.finish())).ok()
+    serde_json::to_string(value).ok()?.hash(&mut hasher);
+    Text::new(format!("{kind}_{:016x}", hasher.finish())).ok()
 }
 
 /// What an action would change at least, whatever it is aimed at.

@@ -35,10 +35,12 @@ impl Listener for Ear {
     }
 
     fn confirm(&self, request: &ConfirmationRequest, token: GrantToken) {
+        // An action asks before it does anything, so that there is room; where there is none, nobody agrees, and it ends.
         let _ = self.said.try_send(Said::Asks(Box::new(request.clone()), token));
     }
 
     fn decided(&self, verdict: &Verdict) {
+        // The journal has every decision.
         let _ = self.said.try_send(Said::Decided(Box::new(verdict.clone())));
     }
 }

@@ -1,13 +1,13 @@
 //! Keeps one session: gives it what happens, and carries out what it wishes.
 
 use super::House;
-use super::capabilities::revision;
+use super::capabilities::{policy_revision, revision};
 use super::link::{Inbound, Link, Outbound};
-use crate::session::{ActionNews, Answer, Effect, Event, Farewell, Party, Session, step};
+use crate::session::{ActionNews, Answer, Effect, Event, Farewell, MapNews, Party, Session, Terms, step};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{Instant, sleep_until, timeout};
 use uiap_policy::redact::{DigestKey, Redactor};
 use uiap_protocol::action::ConfirmationRequest;
 use uiap_protocol::capability::ActionDescriptor;
@@ -35,6 +35,7 @@ pub(super) enum Told {
     Linked(Link, Inbound),
     Consent(Box<ConfirmationRequest>, GrantToken),
     Audit(Box<PolicyAudit>),
+    Map(Box<MapNews>),
     Action {
         request: MessageId,
         news: ActionNews,
@@ -61,10 +62,14 @@ pub(super) struct Keeper<S, J> {
     inbox: mpsc::Receiver<Told>,
     /// From where on news of the page count.
     mark: Mark,
+    /// Before this the page is not asked again for news, because it could not be looked at.
+    news_from: Option<Instant>,
     /// The peer has agreed on something, its rights included.
     begun: bool,
     /// Hears of what the application offers, once the peer has asked.
     offers: Option<watch::Receiver<Arc<Vec<ActionDescriptor>>>>,
+    /// Hears when other rules hold.
+    terms: watch::Receiver<Arc<Terms>>,
 }
 
 /// What a keeper woke up for.
@@ -76,6 +81,8 @@ enum Woken {
     News(Result<News, SurfaceError>),
     /// The application offers something else.
     Offers,
+    /// Other rules hold.
+    Terms,
     Time,
 }
 
@@ -89,8 +96,8 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
         session: Session,
         link: Link,
         first: Inbound,
-        tell: mpsc::Sender<Told>,
-        inbox: mpsc::Receiver<Told>,
+        (tell, inbox): (mpsc::Sender<Told>, mpsc::Receiver<Told>),
+        terms: watch::Receiver<Arc<Terms>>,
     ) -> Self {
         let mark = house.runtime.surface().mark();
         Self {
@@ -101,8 +108,10 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
             tell,
             inbox,
             mark,
+            news_from: None,
             begun: false,
             offers: None,
+            terms,
         }
     }
 
@@ -124,14 +133,14 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
         self.session.as_ref().is_none_or(Session::is_over)
     }
 
-    /// Keeps the session for as long as the rights of its peer stay the same.
+    /// Keeps the session for as long as the rights of its peer and the rules stay the same.
     async fn keep(&mut self) {
         let runtime = Arc::clone(&self.house.runtime);
-        let settings = runtime.settings();
+        let policy = runtime.policy();
         let Some(principal) = self.session.as_ref().map(|session| session.rights().principal.clone()) else {
             return;
         };
-        let mut redactor = Redactor::new(&settings.policy, &principal, DigestKey::new(settings.digest_key));
+        let mut redactor = Redactor::new(&policy, &principal, DigestKey::new(runtime.settings().digest_key));
         let begun = self.begun;
         while !self.is_over() && self.begun == begun {
             match self.wake().await {
@@ -145,6 +154,13 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
                 Woken::Told(told) => self.told(told, &mut redactor).await,
                 Woken::News(news) => self.news(news, &mut redactor).await,
                 Woken::Offers => self.offered().await,
+                Woken::Terms => {
+                    let terms = Arc::clone(&self.terms.borrow_and_update());
+                    if let Some(revision) = policy_revision(&terms.policies) {
+                        self.happen(Event::Ruled { terms, revision }).await;
+                    }
+                    return;
+                }
                 Woken::Time => self.happen(Event::Tick).await,
             }
         }
@@ -155,7 +171,8 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
         let session = self.session.as_ref();
         let has_unread = session.is_some_and(Session::has_unread);
         let deadline = session.and_then(Session::deadline).map(|at| house.instant(at));
-        let news_from = session.and_then(Session::wants_news).map(|at| house.instant(at));
+        let news_from = session.and_then(Session::wants_news).map(|at| house.instant(at)).max(self.news_from);
+        let wants_news = session.is_some_and(|session| session.wants_news().is_some());
         let surface = house.runtime.surface();
         let mark = self.mark;
         let (inbound, outbound) = match &mut self.link {
@@ -175,11 +192,12 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
             news = async {
                 sleep_until(news_from.unwrap_or_else(Instant::now)).await;
                 surface.news(mark, Instant::now() + NEWS_WAIT).await
-            }, if news_from.is_some() => Woken::News(news),
+            }, if wants_news => Woken::News(news),
             changed = async { match &mut self.offers {
                 Some(offers) => offers.changed().await.is_ok(),
                 None => std::future::pending().await,
             } } => if changed { Woken::Offers } else { Woken::Time },
+            Ok(()) = self.terms.changed() => Woken::Terms,
             () = sleep_until(deadline.unwrap_or_else(Instant::now)), if deadline.is_some() => Woken::Time,
         }
     }
@@ -216,6 +234,7 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
             }
             Told::Consent(request, token) => self.happen(Event::Consent(request, token)).await,
             Told::Action { request, news } => self.happen(Event::Action { request, news }).await,
+            Told::Map(news) => self.happen(Event::Map(news)).await,
             Told::Audit(audit) => self.happen(Event::Audit(audit)).await,
             Told::Answered { request, answer } => {
                 let is_list =
@@ -255,7 +274,10 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
         let News { signals, dropped, next } = match news {
             Ok(news) => news,
             Err(SurfaceError::Gone { reason }) => return self.happen(Event::End { reason }).await,
-            Err(SurfaceError::Silent { .. }) => return sleep(AGAIN_AFTER).await,
+            Err(SurfaceError::Silent { .. }) => {
+                self.news_from = Some(Instant::now() + AGAIN_AFTER);
+                return;
+            }
         };
         self.mark = next;
         let shown = self.house.runtime.surface().scene(|scene| {
@@ -314,9 +336,11 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
                 tokio::spawn(async move {
                     let mark = house.runtime.surface().mark();
                     let seen = house.look().await;
+                    // A session that has ended waits for nothing.
                     let _ = tell.send(Told::Looked { request, seen, mark }).await;
                 });
             }
+            Effect::Map(request, wish) => self.house.runs.carry_out(request, wish, self.tell.clone()),
             Effect::Hang(farewell) | Effect::Over(farewell) => self.hang(farewell).await,
         }
     }
@@ -330,6 +354,7 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
         tokio::spawn(async move {
             let answer = work.await;
             if let Some(request) = request {
+                // A session that has ended waits for nothing.
                 let _ = tell.send(Told::Answered { request, answer }).await;
             }
         });
@@ -368,6 +393,7 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
             // The door has said it all.
             link.outbound.closed().await;
         };
+        // Who takes longer misses the rest.
         let _ = timeout(LAST_WORDS_WAIT, last_words).await;
     }
 }

@@ -10,21 +10,26 @@ mod directory;
 mod ear;
 mod keeper;
 mod link;
+mod mapping;
 mod offers;
 
 pub use directory::SESSIONS_MAX;
 pub use link::{Inbound, LINK_MAX, Link, Outbound};
+pub use mapping::{PLANNED_MAX, RUNS_MAX};
 
+use crate::mapping::Mapper;
 use crate::session::{Farewell, Habits, Moment, Outgoing, Party, Session, Terms, refusal, resumes};
 use directory::{Directory, Found};
 use keeper::{Keeper, Told};
+use mapping::Runs;
 use offers::Offers;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, Semaphore, watch};
 use tokio::time::{Instant, sleep, timeout};
+use uiap_policy::CompiledPolicy;
 use uiap_protocol::action::ConfirmationRequest;
 use uiap_protocol::capability::CapabilityDocument;
 use uiap_protocol::core::{AppInfo, CoreErrorCode, ErrorCode, ErrorPayload};
@@ -45,7 +50,6 @@ const GONE_WAIT: Duration = Duration::from_secs(1);
 const ACTIONS_MAX: u32 = IN_FLIGHT_MAX as u32;
 
 /// What a house shows of itself.
-#[derive(Debug)]
 pub struct Offer {
     /// The application.
     pub app: AppInfo,
@@ -59,6 +63,8 @@ pub struct Offer {
     pub capabilities: CapabilityDocument,
     /// A person can come through one of the doors. Where nobody can, nobody is waited for.
     pub asks_people: bool,
+    /// Maps applications, where somebody does.
+    pub mapper: Option<Arc<dyn Mapper>>,
 }
 
 /// Who comes through a door, and how the door treats him.
@@ -77,7 +83,8 @@ type Questions = BTreeMap<ActionHandle, (ConfirmationRequest, GrantToken)>;
 #[derive(Debug)]
 pub struct House<S, J> {
     runtime: Arc<Runtime<S, J>>,
-    terms: Arc<Terms>,
+    /// What everybody is offered; who keeps a session hears when it changes.
+    terms: watch::Sender<Arc<Terms>>,
     capabilities: CapabilityDocument,
     offers: Offers,
     asks_people: bool,
@@ -85,6 +92,7 @@ pub struct House<S, J> {
     /// A session has ended.
     left: Notify,
     questions: Mutex<Questions>,
+    runs: Arc<Runs>,
     /// Every action that is under way holds one.
     permits: Arc<Semaphore>,
     began: Instant,
@@ -94,21 +102,35 @@ pub struct House<S, J> {
 impl<S: Surface + 'static, J: Journal + 'static> House<S, J> {
     /// A house that nobody has entered.
     pub fn new(runtime: Runtime<S, J>, offer: Offer) -> Arc<Self> {
-        let Offer { app, source, profiles, policies, capabilities, asks_people } = offer;
+        let Offer { app, source, profiles, policies, capabilities, asks_people, mapper } = offer;
+        let runs = Runs::new(mapper);
+        let maps = runs.are_possible();
         let rights = runtime.settings().rights();
         Arc::new(Self {
             runtime: Arc::new(runtime),
-            terms: Arc::new(Terms { app, source, profiles, rights, policies }),
+            terms: watch::Sender::new(Arc::new(Terms { app, source, profiles, rights, policies, maps })),
             capabilities,
             offers: Offers::default(),
             asks_people,
             directory: Mutex::default(),
             left: Notify::new(),
             questions: Mutex::default(),
+            runs,
             permits: Arc::new(Semaphore::new(IN_FLIGHT_MAX)),
             began: Instant::now(),
             refusals: AtomicU64::new(0),
         })
+    }
+
+    /// From now on these rules hold, and everybody who speaks of rules is told. `compiled` is the same rules.
+    pub fn replace_policies(&self, policies: Vec<PolicyDocument>, compiled: CompiledPolicy) {
+        self.runtime.replace_policy(compiled);
+        self.terms.send_modify(|terms| *terms = Arc::new(Terms { policies, ..Terms::clone(terms) }));
+    }
+
+    /// What everybody is offered now.
+    fn terms(&self) -> Arc<Terms> {
+        Arc::clone(&self.terms.borrow())
     }
 
     /// The runtime.
@@ -169,8 +191,10 @@ impl<S: Surface + 'static, J: Journal + 'static> House<S, J> {
             let text = if let Inbound::Text(text) = &first { text.clone() } else { String::new() };
             return self.turn_away(&link, &text, payload, Farewell::Rules).await;
         }
-        let session = Session::new(id, visit.party, Arc::clone(&self.terms), visit.habits, self.now());
-        Keeper::new(self, session, link, first, tell, inbox).run().await;
+        let mut terms = self.terms.subscribe();
+        let offered = Arc::clone(&terms.borrow_and_update());
+        let session = Session::new(id, visit.party, offered, visit.habits, self.now());
+        Keeper::new(self, session, link, first, (tell, inbox), terms).run().await;
     }
 
     /// Answers a text that reaches no session, and ends the link.
@@ -179,13 +203,14 @@ impl<S: Surface + 'static, J: Journal + 'static> House<S, J> {
             // Whoever does not listen misses it.
             let _ = timeout(REST_WAIT, link.outbound.send(Outbound::Message(Arc::new(outgoing)))).await;
         }
+        // The same goes for the farewell.
         let _ = timeout(REST_WAIT, link.outbound.send(Outbound::Hang(farewell))).await;
     }
 
     /// The answer to a text that reaches no session.
     pub fn refusal(&self, text: &str, payload: ErrorPayload) -> Option<Outgoing> {
         let number = self.refusals.fetch_add(1, Ordering::Relaxed);
-        refusal(&self.terms, self.now(), number, text, payload)
+        refusal(&self.terms(), self.now(), number, text, payload)
     }
 
     /// There was such a session, and it has ended.
@@ -201,7 +226,9 @@ impl<S: Surface + 'static, J: Journal + 'static> House<S, J> {
             let _ = keeper.try_send(Told::End(reason.to_owned()));
         }
         self.runtime.close(reason);
+        // What takes longer ends with the process; the journal says that nobody knows how.
         let _ = timeout(REST_WAIT, self.permits.acquire_many(ACTIONS_MAX)).await;
+        let _ = timeout(REST_WAIT, self.runs.leave()).await;
         let _ = timeout(REST_WAIT, self.everybody_left()).await;
     }
 

@@ -151,13 +151,15 @@ impl Session {
     }
 
     /// Asks everything that is under way to stop.
-    pub(super) fn stop_actions(&self, reason: &str) -> Vec<Effect> {
+    pub(super) fn stop_all(&mut self, reason: &str) -> Vec<Effect> {
+        let mut effects = self.stop_runs(false);
         let handles = self.actions.under_way.values().flatten().cloned();
         let cancel = |handle| {
             let reason = Some(reason.to_owned());
             Effect::Cancel { request: None, handle, reason, own: true }
         };
-        handles.map(cancel).collect()
+        effects.extend(handles.map(cancel));
+        effects
     }
 
     /// Somebody's action needs an agreement: a person is shown what for, and gets what agrees to it.

@@ -72,6 +72,7 @@ impl Session {
     pub(super) fn answered(&mut self, request: &MessageId, answer: Answer) {
         // One response for each request: whoever was answered waits for nothing any more.
         let Some(Open { pending, spelt_old }) = self.open.remove(request) else { return };
+        self.mapped(&pending, &answer);
         match (answer, pending) {
             (Answer::Refused(payload), _) => self.refuse(request, *payload),
             (Answer::Body(body), _) => {

@@ -1,7 +1,7 @@
 //! What two sides agree on when they meet.
 
 use super::reading::Fault;
-use super::terms::{POLICY_EXTENSION, POLICY_EXTENSION_OLD, Terms, VERSION};
+use super::terms::{DISCOVERY_EXTENSION, POLICY_EXTENSION, POLICY_EXTENSION_OLD, Terms, VERSION};
 use uiap_protocol::core::{
     CoreErrorCode, ExtensionOffer, RejectedExtension, SelectedExtension, SessionInitialize,
 };
@@ -22,7 +22,12 @@ impl Agreed {
         self.extensions.iter().any(|extension| is_policy(extension.id.as_str()))
     }
 
-    /// Whether it is spoken under the older of them only.
+    /// Whether the discovery extension is spoken.
+    pub(crate) fn has_discovery(&self) -> bool {
+        self.extensions.iter().any(|extension| extension.id.as_str() == DISCOVERY_EXTENSION)
+    }
+
+    /// Whether the policy extension is spoken under the older of them only.
     pub(crate) fn has_policy_of_old(&self) -> bool {
         self.extensions.iter().all(|extension| extension.id.as_str() != POLICY_EXTENSION)
     }
@@ -48,7 +53,7 @@ pub(crate) fn agree(offer: &SessionInitialize, terms: &Terms) -> Result<Agreed, 
     }
     let mut agreed = Agreed { version, profiles, extensions: Vec::new(), rejected: Vec::new() };
     for offer in offer.extensions.iter().flatten() {
-        match select(offer) {
+        match select(offer, terms) {
             Ok(selected) => agreed.extensions.push(selected),
             Err(reason) if offer.required == Some(true) => {
                 let message = format!("The extension \"{}\" is required: {reason}.", offer.id);
@@ -60,8 +65,9 @@ pub(crate) fn agree(offer: &SessionInitialize, terms: &Terms) -> Result<Agreed, 
     Ok(agreed)
 }
 
-fn select(offer: &ExtensionOffer) -> Result<SelectedExtension, String> {
-    if !is_policy(offer.id.as_str()) {
+fn select(offer: &ExtensionOffer, terms: &Terms) -> Result<SelectedExtension, String> {
+    let maps = terms.maps && offer.id.as_str() == DISCOVERY_EXTENSION;
+    if !maps && !is_policy(offer.id.as_str()) {
         return Err("it is not spoken here".to_owned());
     }
     let version = offer.versions.iter().find(|version| version.as_str() == VERSION).cloned();

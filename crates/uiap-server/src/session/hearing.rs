@@ -4,8 +4,8 @@ use super::handshake::agree;
 use super::reading::{Fault, Heading, Message, read};
 use super::speaking::error;
 use super::terms::{
-    INBOUND_BYTES_MAX, INFLIGHT_ACTIONS_MAX, OPEN_REQUESTS_MAX, POLICY_EXTENSION, POLICY_EXTENSION_OLD,
-    STRIKES_MAX, VERSION,
+    DISCOVERY_EXTENSION, INBOUND_BYTES_MAX, INFLIGHT_ACTIONS_MAX, OPEN_REQUESTS_MAX, POLICY_EXTENSION,
+    POLICY_EXTENSION_OLD, STRIKES_MAX, VERSION,
 };
 use super::{Effect, Farewell, Open, Pending, Session, Stage};
 use uiap_policy::holds;
@@ -19,7 +19,7 @@ use uiap_protocol::text::Limits;
 use uiap_protocol::web::StateResync;
 
 /// What a peer may send, apart from extensions. Everything else of ours is said by us only.
-const TAKEN: [&str; 14] = [
+const TAKEN: [&str; 20] = [
     "error",
     "session.initialize",
     "session.ping",
@@ -34,10 +34,16 @@ const TAKEN: [&str; 14] = [
     "action.confirmation.deny",
     "uiap.policy.get",
     "uiap.policy.evaluate",
+    "uiap.discovery.plan",
+    "uiap.discovery.start",
+    "uiap.discovery.pause",
+    "uiap.discovery.resume",
+    "uiap.discovery.cancel",
+    "uiap.discovery.package.get",
 ];
 
 /// What belongs to extensions that are not spoken here.
-const UNSPOKEN: [&str; 2] = ["uiap.workflow.", "uiap.discovery."];
+const UNSPOKEN: [&str; 1] = ["uiap.workflow."];
 
 impl Session {
     pub(super) fn hear(&mut self, text: &str) -> Vec<Effect> {
@@ -145,6 +151,12 @@ impl Session {
             let message = format!("\"{POLICY_EXTENSION}\" was not agreed on in the handshake.");
             return Err(Fault::new(CoreErrorCode::UnsupportedExtension, message));
         }
+        let is_discovery =
+            canonical.strip_prefix(DISCOVERY_EXTENSION).is_some_and(|rest| rest.starts_with('.'));
+        if is_discovery && !self.agreed.as_ref().is_some_and(super::handshake::Agreed::has_discovery) {
+            let message = format!("\"{DISCOVERY_EXTENSION}\" was not agreed on in the handshake.");
+            return Err(Fault::new(CoreErrorCode::UnsupportedExtension, message));
+        }
         if VendorName::is_legal(spelt) {
             let message = format!("\"{}\" belongs to an extension that is not spoken here.", shown(spelt));
             return Err(Fault::new(CoreErrorCode::UnknownMessageType, message));
@@ -195,6 +207,15 @@ impl Session {
             Body::PolicyEvaluate(question) => {
                 self.open.insert(id.clone(), Open { pending: Pending::Other, spelt_old });
                 vec![Effect::Evaluate { request: id, question: Box::new(question) }]
+            }
+            Body::DiscoveryPlan(plan) => self.plan(id, plan),
+            Body::DiscoveryStart(start) => self.start_run(id, &start.run_id),
+            Body::DiscoveryPause(pause) => self.pause_run(id, &pause.run_id),
+            Body::DiscoveryResume(resume) => self.resume_run(&id, &resume.run_id),
+            Body::DiscoveryCancel(cancel) => self.cancel_run(id, &cancel.run_id),
+            Body::DiscoveryPackageGet(get) => {
+                self.get_package(&id, &get.run_id);
+                Vec::new()
             }
             // Somebody could not do anything with what we said; there is nothing to answer.
             Body::Error(_) => Vec::new(),

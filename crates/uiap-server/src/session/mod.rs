@@ -10,6 +10,7 @@ mod difference;
 mod following;
 mod handshake;
 mod hearing;
+mod mapping;
 mod outbox;
 mod policies;
 mod rate;
@@ -17,27 +18,30 @@ mod reading;
 mod speaking;
 mod terms;
 
+pub(crate) use mapping::cancelled;
+pub use mapping::{MapNews, MapWish};
 pub use outbox::Outgoing;
 pub use reading::resumes;
 pub(crate) use speaking::error as trouble;
 pub use speaking::{Glance, glance, refusal};
 pub use terms::{
-    CONSENT_EXTENSION, ENDED_MAX, FAREWELL_MS, HEARTBEATS_MISSED_MAX, Habits, IDS_REMEMBERED,
-    INBOUND_BYTES_MAX, INFLIGHT_ACTIONS_MAX, KEPT_BYTES_MAX, KEPT_MAX, OPEN_REQUESTS_MAX, POLICY_EXTENSION,
-    POLICY_EXTENSION_OLD, Party, RATE_BURST, RATE_PER_SECOND, STRIKES_MAX, Terms, UNREAD_BUSY,
-    UNREAD_BYTES_MAX, UNREAD_MAX, VERSION,
+    CONSENT_EXTENSION, DISCOVERY_EXTENSION, ENDED_MAX, FAREWELL_MS, HEARTBEATS_MISSED_MAX, Habits,
+    IDS_REMEMBERED, INBOUND_BYTES_MAX, INFLIGHT_ACTIONS_MAX, KEPT_BYTES_MAX, KEPT_MAX, OPEN_REQUESTS_MAX,
+    POLICY_EXTENSION, POLICY_EXTENSION_OLD, Party, RATE_BURST, RATE_PER_SECOND, RUNS_KEPT_MAX, STRIKES_MAX,
+    Terms, UNREAD_BUSY, UNREAD_BYTES_MAX, UNREAD_MAX, VERSION,
 };
 
 use acting::Actions;
 use following::Subscription;
 use handshake::Agreed;
+use mapping::Runs;
 use outbox::Outbox;
 use rate::{Bucket, Seen};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use uiap_protocol::action::{ActionRequest, ActionResult, ConfirmationRequest};
 use uiap_protocol::core::{Body, ErrorPayload, SessionTerminated};
-use uiap_protocol::ids::{ActionHandle, MessageId, SessionId, Text};
+use uiap_protocol::ids::{ActionHandle, MessageId, RunId, SessionId, Text};
 use uiap_protocol::policy::{PolicyAudit, PolicyEvaluateInput};
 use uiap_protocol::web::{PageGraph, SnapshotOptions, WebSignal};
 use uiap_runtime::consent::GrantToken;
@@ -133,6 +137,15 @@ pub enum Event {
     News(Box<PageNews>),
     /// What can be done here is this by now.
     Offered(Text),
+    /// Other rules hold from now on.
+    Ruled {
+        /// What is offered now.
+        terms: Arc<Terms>,
+        /// What this state of the rules is called.
+        revision: Text,
+    },
+    /// A discovery run of this session said something.
+    Map(Box<MapNews>),
     /// Something was decided that is to be told to auditors.
     Audit(Box<PolicyAudit>),
     /// The owner ends the session.
@@ -228,6 +241,8 @@ pub enum Effect {
         /// About what.
         question: Box<PolicyEvaluateInput>,
     },
+    /// Plan, begin, hold or end a discovery run; for this message, where one waits for the answer.
+    Map(Option<MessageId>, MapWish),
     /// Look at the page.
     Look {
         /// The message that asked for it.
@@ -269,6 +284,9 @@ enum Pending {
     Cancel(ActionHandle),
     Snapshot(Option<SnapshotOptions>),
     Subscription(Box<uiap_protocol::web::StateSubscribe>),
+    Plan,
+    Run(RunId),
+    CancelRun(RunId),
     Other,
 }
 
@@ -305,6 +323,7 @@ pub struct Session {
     heard_at: Millis,
     open: BTreeMap<MessageId, Open>,
     actions: Actions,
+    runs: Runs,
     subscription: Option<Subscription>,
     subscriptions: u64,
     /// The request that ended the session, which is answered last.
@@ -346,10 +365,15 @@ pub fn step(mut session: Session, at: Moment, event: Event) -> (Session, Vec<Eff
             session.offered(revision);
             Vec::new()
         }
+        Event::Ruled { terms, revision } => {
+            session.ruled(terms, revision);
+            Vec::new()
+        }
         Event::Audit(audit) => {
             session.audit(*audit);
             Vec::new()
         }
+        Event::Map(news) => session.map_news(*news),
         Event::End { reason } => session.end(&reason),
     };
     effects.extend(session.settle());
@@ -378,6 +402,7 @@ impl Session {
             heard_at: at.ticks,
             open: BTreeMap::new(),
             actions: Actions::default(),
+            runs: Runs::default(),
             subscription: None,
             subscriptions: 0,
             terminated_by: None,
@@ -457,7 +482,7 @@ impl Session {
                 effects
             }
             Stage::Suspended { .. } | Stage::Resuming { .. } if due => {
-                let mut effects = self.stop_actions("the session was not resumed in time");
+                let mut effects = self.stop_all("the session was not resumed in time");
                 effects.extend(self.over(Farewell::Expired));
                 effects
             }
@@ -465,10 +490,15 @@ impl Session {
                 self.lost |= self.outbox.shed();
                 Vec::new()
             }
-            Stage::Draining if self.open.is_empty() && self.actions.is_empty() => self.over(Farewell::Normal),
-            Stage::Terminating { .. } if due || self.actions.is_empty() => self.terminated(),
+            Stage::Draining if self.open.is_empty() && self.is_idle() => self.over(Farewell::Normal),
+            Stage::Terminating { .. } if due || self.is_idle() => self.terminated(),
             _ => Vec::new(),
         }
+    }
+
+    /// Nothing is under way.
+    fn is_idle(&self) -> bool {
+        self.actions.is_empty() && !self.runs.are_under_way()
     }
 
     /// Nobody gave a sign of life.
@@ -484,7 +514,11 @@ impl Session {
 
     fn no_more(&mut self) -> Vec<Effect> {
         match self.stage {
-            Stage::Active => self.stage = Stage::Draining,
+            Stage::Active => {
+                self.stage = Stage::Draining;
+                // Nobody could let them go on any more.
+                return self.stop_runs(true);
+            }
             Stage::New | Stage::Resuming { .. } => return self.over(Farewell::Normal),
             Stage::Suspended { .. } | Stage::Draining | Stage::Terminating { .. } | Stage::Over => {}
         }
@@ -503,7 +537,7 @@ impl Session {
             }
             (Stage::Suspended { .. }, _) => Vec::new(),
             _ => {
-                let mut effects = self.stop_actions("the session has ended");
+                let mut effects = self.stop_all("the session has ended");
                 effects.extend(self.over(Farewell::Normal));
                 effects
             }
@@ -524,7 +558,7 @@ impl Session {
     }
 
     fn end(&mut self, reason: &str) -> Vec<Effect> {
-        let mut effects = self.stop_actions(reason);
+        let mut effects = self.stop_all(reason);
         if self.agreed.is_some() && self.stage != Stage::Over {
             self.tell(Body::SessionTerminated(SessionTerminated { reason: Some(reason.to_owned()) }));
         }
@@ -535,7 +569,7 @@ impl Session {
     fn terminate(&mut self, request: MessageId) -> Vec<Effect> {
         self.terminated_by = Some(request);
         self.stage = Stage::Terminating { until: self.now.ticks.saturating_add(FAREWELL_MS) };
-        self.stop_actions("the session was terminated")
+        self.stop_all("the session was terminated")
     }
 
     /// The answer to the request that ended the session, after everything else.

@@ -1,10 +1,12 @@
 //! The policy extension, and what can be done here: what is told of either, and when it changes.
 
 use super::speaking::error;
+use super::terms::Terms;
 use super::{Session, Stage};
+use std::sync::Arc;
 use uiap_protocol::core::{Body, CapabilitiesChanged, CoreErrorCode};
 use uiap_protocol::ids::{MessageId, Text};
-use uiap_protocol::policy::{PolicyAudit, PolicyDocuments, PolicyGet};
+use uiap_protocol::policy::{PolicyAudit, PolicyChanged, PolicyDocuments, PolicyGet};
 
 impl Session {
     pub(super) fn policies(&mut self, id: &MessageId, get: &PolicyGet, spelt_old: bool) {
@@ -18,6 +20,16 @@ impl Session {
                 self.refuse(id, error(CoreErrorCode::NotFound, message));
             }
             _ => self.respond(id, Body::PolicyDocuments(PolicyDocuments { documents }), spelt_old),
+        }
+    }
+
+    /// Other rules hold from now on. Who speaks the extension is told, under the id that he offered; which of his rights
+    /// he has follows from who he is, and stays.
+    pub(super) fn ruled(&mut self, terms: Arc<Terms>, revision: Text) {
+        self.terms = terms;
+        let spoken = self.agreed.as_ref().filter(|agreed| agreed.has_policy());
+        if let Some(spelt_old) = spoken.map(super::handshake::Agreed::has_policy_of_old) {
+            self.tell_spelt(Body::PolicyChanged(PolicyChanged { revision }), spelt_old);
         }
     }
 

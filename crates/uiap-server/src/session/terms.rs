@@ -13,6 +13,8 @@ pub const VERSION: &str = "0.1";
 pub const POLICY_EXTENSION: &str = "uiap.policy";
 /// The older id of the same extension (finding M26).
 pub const POLICY_EXTENSION_OLD: &str = "uicp.policy";
+/// The extension that is spoken where applications can be mapped.
+pub const DISCOVERY_EXTENSION: &str = "uiap.discovery";
 /// Where the token of a grant travels: in the extension data of messages to and from a person.
 pub const CONSENT_EXTENSION: &str = "x.uiap.consent";
 
@@ -40,6 +42,8 @@ pub const UNREAD_BUSY: usize = 64;
 pub const KEPT_MAX: usize = 256;
 /// How many bytes of them.
 pub const KEPT_BYTES_MAX: usize = 4 * 1024 * 1024;
+/// How many discovery runs of one session are remembered: planned, under way and ended ones.
+pub const RUNS_KEPT_MAX: usize = 8;
 /// How many ended actions are remembered.
 pub const ENDED_MAX: usize = 256;
 /// After so many missed signs of life a link is dead.
@@ -90,6 +94,8 @@ pub struct Terms {
     pub rights: Rights,
     /// The rules that hold.
     pub policies: Vec<PolicyDocument>,
+    /// Applications can be mapped.
+    pub maps: bool,
 }
 
 impl Terms {

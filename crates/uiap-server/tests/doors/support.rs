@@ -51,6 +51,7 @@ pub(crate) fn house_of(asks_people: bool, rules: Vec<Value>) -> (Place, Arc<Worl
         policies: Vec::new(),
         capabilities: accept(&Node::from_json(&capabilities)).expect("a sound document"),
         asks_people,
+        mapper: None,
     };
     (House::new(bench.runtime, offer), world)
 }

@@ -75,6 +75,11 @@ fn what_can_be_done_changes() {
 }
 
 #[test]
+fn discovery() {
+    play("discovery.yaml");
+}
+
+#[test]
 fn limits() {
     play("limits.yaml");
 }

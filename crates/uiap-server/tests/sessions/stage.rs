@@ -3,13 +3,16 @@
 //! A step has one of: `say` (members of a message; the rest is filled in), `raw` (a text), `noise` (`large` or
 //! `binary`), `time` (milliseconds that pass), `link` (`lost`, `new`, `silent`), `action` (what the last action says),
 //! `consent` (somebody's action needs an agreement), `page` (answers a look), `news` (something happened on the page),
-//! `answer` (a message, or a code), `offered` (what can be done is this by now), `audit` (this was decided about), `end`. `times` repeats it, `unread: true` leaves what goes out where it is.
+//! `answer` (a message, or a code), `offered` (what can be done is this by now), `rules` (other rules hold, of this id),
+//! `audit` (this was decided about), `map` (what a discovery run says), `end`. `times` repeats it, `unread: true` leaves
+//! what goes out where it is.
 
 use serde_json::{Value, json};
 use std::sync::Arc;
 use uiap_protocol::action::{ActionResult, ConfirmationRequest};
 use uiap_protocol::core::{AppInfo, Body, CoreErrorCode, ErrorCode, ErrorPayload};
-use uiap_protocol::ids::{ActionHandle, Id, MessageId, PeerId, ProfileId, SessionId, Text};
+use uiap_protocol::discovery::{DiscoveryPackage, DiscoveryProgress};
+use uiap_protocol::ids::{ActionHandle, Id, MessageId, PeerId, ProfileId, RunId, SessionId, Text};
 use uiap_protocol::policy::PolicyDocument;
 use uiap_protocol::text::Node;
 use uiap_protocol::web::{PageGraph, WebSignal};
@@ -17,8 +20,10 @@ use uiap_protocol::wire::{Wire, accept};
 use uiap_runtime::consent::GrantToken;
 use uiap_runtime::life::Message;
 use uiap_runtime::standing::Rights;
+use uiap_server::mapping::{Found, Trust};
 use uiap_server::session::{
-    ActionNews, Answer, Effect, Event, Farewell, Habits, Moment, PageNews, Party, Session, Terms, step,
+    ActionNews, Answer, Effect, Event, Farewell, Habits, MapNews, MapWish, Moment, PageNews, Party, Session,
+    Terms, step,
 };
 
 /// The rights that everybody has who acts.
@@ -51,6 +56,7 @@ fn terms() -> Terms {
             lent: vec![value(&json!("admin"))],
         },
         policies: vec![policy],
+        maps: true,
     }
 }
 
@@ -77,7 +83,23 @@ impl Play {
             lines.retain(|line| !line.starts_with("session.initialized") && line != "do begin");
             assert_eq!(lines, Vec::<String>::new());
         }
+        if let Some(stage) = case.get("run").and_then(Value::as_str) {
+            play.begin_run(stage);
+        }
         play
+    }
+
+    /// A discovery run `disc_1` that is planned (`m2`), or also started (`m3`).
+    fn begin_run(&mut self, stage: &str) {
+        let environment = json!({"environmentId": "staging", "baseUrl": "http://127.0.0.1/"});
+        self.step(&json!({"say": {"type": "uiap.discovery.plan", "payload": {"environment": environment}}}));
+        self.step(&json!({"answer": {"type": "uiap.discovery.planned", "payload": {"runId": "disc_1"}}}));
+        if stage == "started" {
+            let run = json!({"runId": "disc_1"});
+            let started = json!({"runId": "disc_1", "status": "preparing"});
+            self.step(&json!({"say": {"type": "uiap.discovery.start", "payload": run}}));
+            self.step(&json!({"answer": {"type": "uiap.discovery.started", "payload": started}}));
+        }
     }
 
     /// What comes of a step.
@@ -124,6 +146,12 @@ impl Play {
         if let Some(revision) = text("offered") {
             return Event::Offered(Text::new(revision).expect("a text"));
         }
+        if let Some(id) = text("rules") {
+            let rules = json!({"modelVersion": "0.1", "id": id, "defaults": {"onUnknownAction": "deny"}, "rules": []});
+            let policies = vec![value(&rules)];
+            let revision = Text::new(format!("{id}_1")).expect("a text");
+            return Event::Ruled { terms: Arc::new(Terms { policies, ..terms() }), revision };
+        }
         if let Some(action) = text("audit") {
             let decision = json!({
                 "decisionId": "d", "effect": "allow", "reason": "because", "ruleIds": ["r"],
@@ -132,6 +160,9 @@ impl Play {
             let principal = json!({"type": "agent", "id": "house"});
             let audit = json!({"actionId": action, "principal": principal, "decision": decision});
             return Event::Audit(Box::new(value(&audit)));
+        }
+        if let Some(said) = text("map") {
+            return Event::Map(Box::new(map_news(said)));
         }
         if let Some(reason) = text("end") {
             return Event::End { reason: reason.to_owned() };
@@ -243,6 +274,13 @@ impl Play {
             Effect::ListCapabilities { request } => asked(request, "list"),
             Effect::Evaluate { request, .. } => asked(request, "evaluate"),
             Effect::Look { request } => asked(request, "look"),
+            Effect::Map(request, wish) => {
+                let what = wished(&wish);
+                match request {
+                    Some(request) => asked(request, &what),
+                    None => format!("do {what}"),
+                }
+            }
             Effect::Hang(farewell) => format!("hang {}", farewell.code()),
             Effect::Over(farewell) => format!("over {}", farewell.code()),
         }
@@ -288,6 +326,14 @@ fn line(text: &str) -> String {
             graph["seq"]
         );
     }
+    for name in ["runId", "visitedStates", "discoveredRoutes"] {
+        if let Some(said) = message.pointer(&format!("/payload/{name}")) {
+            line = format!("{line} {}", said.to_string().trim_matches('"'));
+        }
+    }
+    if let Some(run) = text("/payload/package/run/runId") {
+        line = format!("{line} package of {run}");
+    }
     if let Some(seq) = message.pointer("/payload/seq") {
         line = format!("{line} seq {seq}");
     }
@@ -318,6 +364,58 @@ fn line(text: &str) -> String {
         (_, "") => format!("{line}{no_session}"),
         (_, about) => format!("{line} ~ {about}{no_session}"),
     }
+}
+
+/// What is wished of whoever maps, in a few words.
+fn wished(wish: &MapWish) -> String {
+    match wish {
+        MapWish::Plan(plan, Trust::Bounds) => format!("plan {}", plan.environment.environment_id),
+        MapWish::Plan(plan, Trust::Everything) => {
+            format!("plan {} as it is", plan.environment.environment_id)
+        }
+        MapWish::Start(run) => format!("start {run}"),
+        MapWish::Pause(run) => format!("pause {run}"),
+        MapWish::Resume(run) => format!("resume {run}"),
+        MapWish::Cancel(run) => format!("cancel {run}"),
+    }
+}
+
+/// `progress RUN STATUS [STATES] [ROUTES]`, or `ended RUN STATUS [outline]`.
+fn map_news(said: &str) -> MapNews {
+    let words: Vec<_> = said.split(' ').collect();
+    let word = |place: usize| words.get(place).copied();
+    let number = |place: usize| word(place).and_then(|word| word.parse::<u64>().ok());
+    let (run, status) = (word(1).expect("a run"), word(2).expect("a status"));
+    if word(0) == Some("progress") {
+        let mut progress: DiscoveryProgress = value(&json!({"runId": run, "status": status}));
+        (progress.visited_states, progress.discovered_routes) = (number(3), number(4));
+        return MapNews::Progress(progress);
+    }
+    let counters = [
+        "seedsTotal",
+        "seedsVisited",
+        "routesDiscovered",
+        "scopesDiscovered",
+        "elementsDiscovered",
+        "actionsDiscovered",
+        "workflowCandidatesDiscovered",
+        "opaqueRegions",
+        "unresolvedTransitions",
+        "reviewItems",
+    ];
+    let mut coverage: serde_json::Map<_, _> =
+        counters.map(|name| (name.to_owned(), json!(0))).into_iter().collect();
+    coverage.insert("confidenceSummary".to_owned(), json!({"high": 0, "medium": 0, "low": 0}));
+    let package: DiscoveryPackage = value(&json!({
+        "modelVersion": "0.1", "spec": "uiap.discovery",
+        "run": {"runId": run, "startedAt": "2026-01-01T00:00:00Z", "status": status, "environmentId": "staging"},
+        "environment": {"environmentId": "staging", "baseUrl": "http://127.0.0.1/"},
+        "routeCatalog": {"routes": []}, "scopeCatalog": {"scopes": []}, "elementCatalog": {"elements": []},
+        "actionCatalog": {"actions": []}, "transitionGraph": {"states": [], "edges": []},
+        "reviewQueue": {"items": []}, "coverage": coverage,
+    }));
+    let is_whole = word(3) != Some("outline");
+    MapNews::Ended(RunId::new(run).expect("an id"), Box::new(Found { package, is_whole }))
 }
 
 fn confirmation(handle: &str) -> ConfirmationRequest {

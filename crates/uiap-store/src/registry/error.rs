@@ -28,6 +28,14 @@ pub enum PublishError {
         /// Where to it should go.
         asked: &'static str,
     },
+    /// Nobody who counts says that it passed the gates of the channel.
+    #[error(
+        "it was not built just now and no trusted key has signed it, so nobody knows whether the gates of {asked} were checked"
+    )]
+    Unvouched {
+        /// Where to it should go.
+        asked: &'static str,
+    },
     /// Its name is no name of a folder.
     #[error(transparent)]
     Name(#[from] NameTooLong),
@@ -128,6 +136,9 @@ impl PublishError {
             Self::Flawed(flaws) => flaws.first().map_or("", Flaw::advice),
             Self::NoChannel { .. } | Self::OtherChannel { .. } => {
                 "Build it for that channel, which checks its gates."
+            }
+            Self::Unvouched { .. } => {
+                "Publish the folder of its package, which is built and checked first; or have it signed, and name the key that counts (--trust)."
             }
             Self::Name(_) => "Choose a shorter package id.",
             Self::Taken { .. } | Self::TakenUnsigned { .. } | Self::Older { .. } => {

@@ -22,7 +22,7 @@ pub use damage::Damage;
 pub use disk::{Disk, Held, RealDisk};
 pub use error::PublishError;
 pub use line::{FILE_NAME_BYTES_MAX, Line, NameTooLong};
-pub use offer::Offer;
+pub use offer::{Maker, Offer};
 pub use parcel::{BUNDLE_MEMBER, Flaw, Inspection, Parcel, comment_on};
 pub use publish::{Gate, LOCK_WAIT, Published};
 pub use record::Record;

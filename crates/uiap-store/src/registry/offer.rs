@@ -12,16 +12,27 @@ use uiap_protocol::seal::{KeyId, TrustedKey, hash};
 use uiap_protocol::time::Timestamp;
 use uiap_protocol::version::PackageVersion;
 
+/// Who made a bundle. A bundle says itself for which channel it was built, and anybody can write that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Maker {
+    /// Whoever publishes it, just now and from its package: the build has checked the gates of the channel.
+    Publisher,
+    /// Somebody. That the gates were checked is known by a signature that counts, or not at all.
+    Somebody,
+}
+
 /// What somebody wants to publish.
 #[derive(Clone, Debug)]
 pub struct Offer<'a> {
     /// The bundle and what belongs to it.
     pub parcel: Parcel<'a>,
+    /// Who made the bundle.
+    pub maker: Maker,
     /// Where to.
     pub channel: ReleaseChannel,
     /// When.
     pub at: Timestamp,
-    /// Whose signature is needed. Without any a release needs no signature.
+    /// Whose signature is needed. Without any a release needs no signature, if it was built by whoever publishes it.
     pub trusted: &'a [TrustedKey],
 }
 
@@ -47,6 +58,9 @@ impl<'a> Sound<'a> {
         let built_for = Line::of(&bundle).ok_or(PublishError::NoChannel { asked })??;
         if built_for != line {
             return Err(PublishError::OtherChannel { built_for: built_for.channel(), asked });
+        }
+        if offer.maker == Maker::Somebody && inspection.signed_by.is_none() {
+            return Err(PublishError::Unvouched { asked });
         }
         let version = parsed(&bundle.version);
         Ok(Self { offer, bundle, digest: inspection.digest, signed_by: inspection.signed_by, line, version })

@@ -12,7 +12,7 @@ use uiap_protocol::seal::{DIGEST_MEMBER, TrustedKey, digest};
 use uiap_protocol::time::Timestamp;
 use uiap_protocol::wire::JsonObject;
 use uiap_store::registry::{
-    BUNDLE_MEMBER, Disk, KeyFiles, Line, Offer, Parcel, PublishError, Published, Registry, SecretFile,
+    BUNDLE_MEMBER, Disk, KeyFiles, Line, Maker, Offer, Parcel, PublishError, Published, Registry, SecretFile,
     SigningKey,
 };
 
@@ -131,7 +131,8 @@ pub(crate) fn publish_parcel<D: Disk>(
     parcel: Parcel<'_>,
     trusted: &[TrustedKey],
 ) -> Result<Published, Box<PublishError>> {
-    let offer = Offer { parcel, channel: channel_of(parcel.bundle), at: time(), trusted };
+    let offer =
+        Offer { parcel, maker: Maker::Publisher, channel: channel_of(parcel.bundle), at: time(), trusted };
     registry.publish(&offer, &|_, _| Ok(())).map_err(Box::new)
 }
 

@@ -380,10 +380,6 @@ impl State {
         }
         let kind = if in_the_way { self.dice.below(4) } else { 9 };
         Some(LiveFacts {
-            attached: true,
-            changed: false,
-            role,
-            visible: Some(true),
             enabled: Some(kind != 0),
             editable: Some(true),
             readonly: Some(false),
@@ -392,14 +388,9 @@ impl State {
             busy: Some(false),
             stable: Some(kind != 1),
             blocked: Some(false),
-            behind_modal: false,
             in_view: kind != 2,
-            can_be_revealed: true,
             covered_by: (kind == 3).then(|| "a veil".to_owned()),
-            opaque: None,
-            sensitive: false,
-            lacks: Vec::new(),
-            only_read: false,
+            ..LiveFacts::shown(role)
         })
     }
 }

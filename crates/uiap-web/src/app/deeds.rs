@@ -28,7 +28,7 @@ enum Went {
 pub(super) async fn dispatch(line: &Line, order: &Order<'_>, deadline: Deadline) -> Dispatched {
     match (order.mode, order.deed) {
         (ExecutionMode::AppAction, Wanted::Invoke { action, args }) => {
-            invoke(line, action, args.reveal(), order.handle.as_str(), deadline).await.into()
+            invoke(line, order, action, args.reveal(), deadline).await.into()
         }
         (ExecutionMode::SemanticUi, Wanted::Navigate(Destination::Address(address))) => {
             go(line, address, deadline).await.into()
@@ -80,13 +80,15 @@ async fn perform(line: &Line, deed: &Deed, deadline: Deadline) -> Dispatched {
 
 async fn invoke(
     line: &Line,
+    order: &Order<'_>,
     action: &ActionId,
     args: &JsonObject,
-    handle: &str,
     deadline: Deadline,
 ) -> life::Delivery {
     let left = u64::try_from(deadline.left().as_millis()).unwrap_or(u64::MAX);
-    let payload = json!({ "actionId": action, "args": args, "actionHandle": handle, "timeoutMs": left });
+    let payload = json!({
+        "actionId": action, "args": args, "actionHandle": order.handle, "target": order.target, "timeoutMs": left,
+    });
     match line.wish::<String>(Wish::Invoke, payload, deadline).await {
         Ok(outcome) => invoked(read_outcome(&outcome)),
         Err(error) => undone(error),

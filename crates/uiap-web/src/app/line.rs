@@ -190,7 +190,8 @@ fn refusal(error: ErrorPayload) -> AskError {
             CoreErrorCode::InvalidPayload
             | CoreErrorCode::UnknownMessageType
             | CoreErrorCode::SessionNotActive
-            | CoreErrorCode::RateLimited,
+            | CoreErrorCode::RateLimited
+            | CoreErrorCode::PolicyDenied,
         ) => AskError::Refused { reason: error.message },
         _ => AskError::Unsound,
     }

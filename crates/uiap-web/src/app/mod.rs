@@ -84,9 +84,7 @@ impl AppSurface {
         self.seat.feed.begin();
         let body = line.ask(Body::StateGet(StateGet::default()), deadline).await?;
         let Body::StateSnapshot(snapshot) = body else { return Err(AskError::Unsound) };
-        let store = GraphStore::new(snapshot.graph);
-        self.seat.log.set_revision(store.revision().clone());
-        self.seat.feed.start(store, line.session().as_str().to_owned());
+        self.seat.show(line, GraphStore::new(snapshot.graph));
         Ok(())
     }
 

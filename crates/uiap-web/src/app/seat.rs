@@ -14,7 +14,7 @@ use uiap_protocol::core::{
     SessionInitialized, SessionTerminated,
 };
 use uiap_protocol::ids::{MessageId, ProfileId, SessionId, Version};
-use uiap_protocol::web::{WebSignal, WebSignalBody};
+use uiap_protocol::web::{GraphStore, WebSignal, WebSignalBody};
 
 /// Longest wait for `session.initialize`.
 const HANDSHAKE_WAIT: Duration = Duration::from_secs(10);
@@ -234,6 +234,11 @@ impl Seat {
                 self.feed.take(delta, &self.log);
                 Next::GoOn
             }
+            (Exchange::Event { .. }, Body::StateSnapshot(snapshot)) => {
+                self.feed.begin();
+                self.show(line, GraphStore::new(snapshot.graph));
+                Next::GoOn
+            }
             (Exchange::Event { .. }, Body::Signal(signal)) => {
                 self.take_signal(signal);
                 Next::GoOn
@@ -264,6 +269,12 @@ impl Seat {
                 complain(Some(id), trouble(CoreErrorCode::UnexpectedMessage, message))
             }
         }
+    }
+
+    /// The page is this from now on, and what it tells later is about this.
+    pub(super) fn show(&self, line: &Line, store: GraphStore) {
+        self.log.set_revision(store.revision().clone());
+        self.feed.start(store, line.session().as_str().to_owned());
     }
 
     /// A signal counts as the page tells it, but for words by which a browser speaks: a page is none.

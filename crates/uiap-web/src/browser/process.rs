@@ -9,15 +9,18 @@ use super::{LaunchError, LaunchOptions};
 use command_fds::{CommandFdExt, FdMapping};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::collections::VecDeque;
+use std::convert::Infallible;
 use std::io::{PipeReader, PipeWriter, Read};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
 
 /// How much of the browser's complaints is kept.
 const COMPLAINTS_BYTES_MAX: usize = 4 * 1024;
+/// How long the last of them are waited for when it has ended: a child that left its group may keep the output open.
+const LAST_WORDS_WAIT: Duration = Duration::from_secs(1);
 
 /// Chromium reads its orders here.
 const ORDERS_FD: i32 = 3;
@@ -53,8 +56,9 @@ const FLAGS: &[&str] = &[
     "--disable-ipc-flooding-protection",
     "--disable-prompt-on-repost",
     "--disable-renderer-backgrounding",
-    // A page from the back-forward cache or a prerendered one would be shown without a navigation.
-    "--disable-features=BackForwardCache,DialMediaRouteProvider,MediaRouter,OptimizationHints,Prerender2,Translate",
+    // A page from the back-forward cache or a prerendered one would be shown without a navigation. What forms a page has
+    // is told to nobody.
+    "--disable-features=AutofillServerCommunication,BackForwardCache,DialMediaRouteProvider,MediaRouter,OptimizationHints,Prerender2,Translate",
 ];
 
 const FLAGS_HEADLESS: &[&str] = &[
@@ -139,17 +143,22 @@ impl Process {
         });
         let complaints = Arc::new(Mutex::new(VecDeque::new()));
         let (path, keeps_profile) = (profile.path().to_owned(), profile.is_kept());
+        // Nothing is ever sent: it closes when everything was heard.
+        let (hearing, heard) = mpsc::channel();
         if let Some(stderr) = child.stderr.take() {
             let kept = Arc::clone(&complaints);
             let listener = std::thread::Builder::new().name("uiap-browser-stderr".to_owned());
             // Without a listener the pipe closes, and the browser complains to nobody.
-            drop(listener.spawn(move || listen(stderr, &kept)));
+            drop(listener.spawn(move || {
+                listen(stderr, &kept);
+                drop(hearing);
+            }));
         }
         let reaped = Arc::clone(&group);
         let reaper = std::thread::Builder::new().name("uiap-browser-reaper".to_owned());
         let remaining = Remaining::count();
         let spawned = reaper.spawn(move || {
-            reaped.reap(child, profile);
+            reaped.reap(child, profile, &heard);
             drop(remaining);
         });
         if let Err(error) = spawned {
@@ -272,8 +281,9 @@ impl Group {
         matches!(*stage, Stage::Ended(_))
     }
 
-    /// Waits for the end of the leader and takes everything else of the group with it.
-    fn reap(&self, mut child: Child, profile: Profile) {
+    /// Waits for the end of the leader and takes everything else of the group with it. Who hears of the end can read the
+    /// last words.
+    fn reap(&self, mut child: Child, profile: Profile, heard: &mpsc::Receiver<Infallible>) {
         // The leader stays a zombie until the group is killed, so that its number cannot be given away before.
         let peek = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
         while matches!(waitid(WaitId::Pid(self.leader), peek), Err(rustix::io::Errno::INTR)) {}
@@ -285,6 +295,7 @@ impl Group {
             status
         };
         drop(profile);
+        let Err(_closed_or_late) = heard.recv_timeout(LAST_WORDS_WAIT);
         *lock(&self.stage) = Stage::Ended(status);
         self.changed.notify_all();
     }

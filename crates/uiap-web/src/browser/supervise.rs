@@ -102,6 +102,11 @@ impl Supervisor {
         }
     }
 
+    /// Name and version of the browser that runs, or of a new one.
+    pub async fn version(&self, deadline: Deadline) -> Result<String, SupervisorError> {
+        Ok(self.browser(deadline).await?.version().to_owned())
+    }
+
     /// How the browser is, now and from now on. A death is told within a second.
     pub fn life(&self) -> watch::Receiver<Life> {
         self.life.subscribe()

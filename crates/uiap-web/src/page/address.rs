@@ -21,7 +21,7 @@ const SECRET_PARTS: &[&str] = &[
 const HIDDEN: &str = "***";
 
 /// The address without user name and password, and with the values of telling parameters hidden.
-pub(super) fn shown(url: &str) -> String {
+pub(crate) fn shown(url: &str) -> String {
     let url = without_user(url);
     let (rest, fragment) =
         url.split_once('#').map_or((url.as_str(), None), |(rest, tail)| (rest, Some(tail)));

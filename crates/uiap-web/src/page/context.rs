@@ -4,14 +4,15 @@ use super::bind::Instruction;
 use super::bridge::auto_attach;
 use super::options::Viewport;
 use super::popups::{Hall, Newcomer, WaitingPage};
+use super::storage::{OriginStorage, Visit};
 use super::watch::PUSH;
-use super::{Arrival, ContextError, ContextOptions, Door, OpenError, PUBLISHER, Page, WORLD};
+use super::{Arrival, ContextError, ContextOptions, Door, OpenError, PUBLISHER, Page, Proxy, WORLD};
 use crate::cdp::{CallError, Client, SessionId};
 use crate::deadline::Deadline;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// An isolated part of a browser. It closes when it and its last page are dropped, and with it the pages that nobody
 /// took.
@@ -22,13 +23,21 @@ pub struct Context {
 
 #[derive(Debug)]
 pub(super) struct ContextHandle {
-    client: Client,
+    pub(super) client: Client,
     door: Arc<Door>,
-    id: String,
+    pub(super) id: String,
     /// The browser's own context, which stays when we go.
     lasting: bool,
     options: ContextOptions,
     hall: Arc<Hall>,
+    /// What every new page keeps from the beginning.
+    given: Mutex<Vec<OriginStorage>>,
+}
+
+impl ContextHandle {
+    pub(super) fn give_every_page(&self, given: Vec<OriginStorage>) {
+        *self.given.lock().unwrap_or_else(PoisonError::into_inner) = given;
+    }
 }
 
 impl Drop for ContextHandle {
@@ -58,7 +67,10 @@ impl Context {
             browser_context_id: String,
         }
         // The browser forgets the context if this very connection closes.
-        let params = json!({ "disposeOnDetach": true });
+        let mut params = json!({ "disposeOnDetach": true });
+        if let (Some(proxy), Some(members)) = (&options.proxy, params.as_object_mut()) {
+            members.extend(proxy.members());
+        }
         let created: Created = client.call(None, "Target.createBrowserContext", params, deadline).await?;
         let id = created.browser_context_id;
         Self::furnish(client, door, id, false, options, deadline).await
@@ -76,6 +88,9 @@ impl Context {
         struct Contexts {
             default_browser_context_id: String,
         }
+        if options.proxy.is_some() {
+            return Err(ContextError::LastingProxy);
+        }
         let known: Contexts = client.call(None, "Target.getBrowserContexts", json!({}), deadline).await?;
         let id = known.default_browser_context_id;
         Self::furnish(client, door, id, true, options, deadline).await
@@ -91,7 +106,7 @@ impl Context {
     ) -> Result<Self, ContextError> {
         let hall = Hall::new(client.clone(), options.clone());
         door.admit(&id, &hall);
-        let handle = ContextHandle { client, door, id, lasting, options, hall };
+        let handle = ContextHandle { client, door, id, lasting, options, hall, given: Mutex::default() };
         let params = handle.options.downloads.behavior(&handle.id);
         handle.client.send(None, "Browser.setDownloadBehavior", params, deadline).await?;
         Ok(Self { handle: Arc::new(handle) })
@@ -137,23 +152,38 @@ impl Context {
         Ok(page)
     }
 
-    /// An empty page that is ready to go somewhere.
-    async fn blank(&self, deadline: Deadline) -> Result<Page, CallError> {
+    pub(super) fn handle(&self) -> &ContextHandle {
+        &self.handle
+    }
+
+    /// A page that is nothing but empty.
+    pub(super) async fn empty_target(&self, deadline: Deadline) -> Result<CloseUnlessKept<'_>, CallError> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
         struct Created {
             target_id: String,
         }
+        let client = &self.handle.client;
+        // A window of its own: a page behind another tab is not painted and its frames stand still.
+        let params = json!({ "url": "about:blank", "browserContextId": self.handle.id, "newWindow": true });
+        let Created { target_id } = client.call(None, "Target.createTarget", params, deadline).await?;
+        Ok(CloseUnlessKept { client, target: Some(target_id) })
+    }
+
+    /// An empty page that is ready to go somewhere.
+    async fn blank(&self, deadline: Deadline) -> Result<Page, OpenError> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
         struct Attached {
             session_id: SessionId,
         }
         let client = &self.handle.client;
-        // A window of its own: a page behind another tab is not painted and its frames stand still.
-        let params = json!({ "url": "about:blank", "browserContextId": self.handle.id, "newWindow": true });
-        let Created { target_id } = client.call(None, "Target.createTarget", params, deadline).await?;
-        let target = CloseUnlessKept { client, target: Some(target_id.clone()) };
+        let target = self.empty_target(deadline).await?;
+        let target_id = target.id().to_owned();
+        let given = self.handle.given.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if !given.is_empty() {
+            Visit::begin(client, &target_id, deadline).await?.plant(&given, deadline).await?;
+        }
         let params = json!({ "targetId": target_id, "flatten": true });
         let Attached { session_id } = client.call(None, "Target.attachToTarget", params, deadline).await?;
         let track = self.handle.hall.track_own(&session_id, &target_id);
@@ -175,12 +205,16 @@ impl Context {
 }
 
 /// A target that belongs to no page yet, in case the way there is cut short.
-struct CloseUnlessKept<'c> {
+pub(super) struct CloseUnlessKept<'c> {
     client: &'c Client,
     target: Option<String>,
 }
 
 impl CloseUnlessKept<'_> {
+    pub(super) fn id(&self) -> &str {
+        self.target.as_deref().unwrap_or_default()
+    }
+
     fn keep(mut self) -> String {
         self.target.take().unwrap_or_default()
     }
@@ -206,6 +240,19 @@ pub(super) async fn prepare(
     let viewport = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
     // Not every browser knows it; where it does, this comes before any script of the page.
     client.post(Some(session), "WebMCP.enable", json!({}));
+    if options.proxy.as_ref().is_some_and(Proxy::is_unpinned) {
+        let params = json!({ "ignore": true });
+        client
+            .call::<IgnoredAny>(Some(session), "Security.setIgnoreCertificateErrors", params, deadline)
+            .await?;
+    }
+    if let Some(locale) = &options.locale {
+        // Without a name of its own, the browser keeps the one that it has.
+        let params = json!({ "userAgent": "", "acceptLanguage": locale });
+        client.call::<IgnoredAny>(Some(session), "Emulation.setUserAgentOverride", params, deadline).await?;
+        // It holds for a process, and is refused where another page of the context said so already.
+        client.post(Some(session), "Emulation.setLocaleOverride", json!({ "locale": locale }));
+    }
     let order = |method, params: Value| client.call::<IgnoredAny>(Some(session), method, params, deadline);
     tokio::try_join!(
         order("Page.enable", json!({})),

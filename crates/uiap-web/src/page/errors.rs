@@ -1,5 +1,6 @@
 //! What can go wrong with a page.
 
+use super::StorageError;
 use crate::cdp::CallError;
 use uiap_protocol::finding::Finding;
 use uiap_protocol::text::Fault;
@@ -10,6 +11,9 @@ pub enum ContextError {
     /// The browser does not make one.
     #[error(transparent)]
     Call(#[from] CallError),
+    /// The context of a profile goes its own ways, and nothing would stand behind the proxy.
+    #[error("the context of the browser's profile cannot be put behind a proxy; use a fresh one")]
+    LastingProxy,
 }
 
 /// Why a page did not open.
@@ -44,6 +48,9 @@ pub enum OpenError {
         /// The address.
         url: String,
     },
+    /// What the page should begin with cannot be given to it.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
     /// The page took its process down with it.
     #[error("\"{url}\" crashed while it was opened")]
     Crashed {
@@ -70,6 +77,9 @@ pub enum NetworkFault {
     /// There is no network.
     #[error("the network cannot be reached")]
     Offline,
+    /// One address leads to the next, and there is no last one.
+    #[error("it redirects from one address to the next without end")]
+    Redirects,
     /// The certificate is not to be trusted.
     #[error("its certificate is not trusted ({code})")]
     Certificate {
@@ -95,7 +105,7 @@ pub enum NetworkFault {
 
 impl NetworkFault {
     /// From the browser's word, such as `net::ERR_CONNECTION_REFUSED`.
-    pub(super) fn from_code(code: &str) -> Self {
+    pub fn from_code(code: &str) -> Self {
         let code = code.strip_prefix("net::").unwrap_or(code);
         match code {
             "ERR_NAME_NOT_RESOLVED" | "ERR_NAME_RESOLUTION_FAILED" => Self::NameUnknown,
@@ -107,6 +117,7 @@ impl NetworkFault {
             "ERR_TIMED_OUT" | "ERR_CONNECTION_TIMED_OUT" => Self::TimedOut,
             "ERR_INTERNET_DISCONNECTED" | "ERR_ADDRESS_UNREACHABLE" | "ERR_NETWORK_CHANGED" => Self::Offline,
             "ERR_ABORTED" => Self::Aborted,
+            "ERR_TOO_MANY_REDIRECTS" => Self::Redirects,
             _ if code.starts_with("ERR_CERT_") || code.starts_with("ERR_SSL_") => {
                 Self::Certificate { code: code.to_owned() }
             }
@@ -190,6 +201,12 @@ pub enum ScreenshotError {
     /// The browser's answer is not a picture.
     #[error("the browser's picture cannot be decoded")]
     Picture,
+    /// What has to be covered cannot be found out.
+    #[error(transparent)]
+    Look(#[from] LookError),
+    /// What has to be covered changes all the time. No picture is better than one that shows it.
+    #[error("the page changes its sensitive fields faster than they can be covered")]
+    Uncovered,
 }
 
 /// Why an expression has no value.

@@ -1,14 +1,12 @@
-//! Looking at a page: as a graph, or as a picture.
+//! Looking at a page as a graph.
 
 use super::navigate::settled;
 use super::packed::unpack;
 use super::refusals::is_replaced;
 use super::track::End;
-use super::{LookError, PUBLISHER, Page, ScreenshotError, Settled, WORLD};
+use super::{LookError, PUBLISHER, Page, Settled, WORLD};
 use crate::cdp::{CallError, Text};
 use crate::deadline::Deadline;
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::json;
@@ -38,25 +36,6 @@ pub struct Look {
     pub asked: Duration,
     /// How long reading and checking the graph took.
     pub read: Duration,
-}
-
-/// What a picture shows.
-#[derive(Clone, Debug, Default)]
-pub struct ScreenshotOptions {
-    /// Everything, not only the part in the viewport.
-    pub full_page: bool,
-    /// Only this part.
-    pub clip: Option<Clip>,
-}
-
-/// A part of a page, in CSS pixels from its upper left corner.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the words say what they mean")]
-pub struct Clip {
-    pub x: f64,
-    pub y: f64,
-    pub width: f64,
-    pub height: f64,
 }
 
 /// The result of an expression.
@@ -221,7 +200,7 @@ impl Page {
     }
 
     /// Runs an expression in a world; `None` if that world is gone.
-    async fn evaluate<V: serde::de::DeserializeOwned>(
+    pub(super) async fn evaluate<V: serde::de::DeserializeOwned>(
         &self,
         world: &str,
         expression: &str,
@@ -261,64 +240,6 @@ impl Page {
 
     fn has_crashed(&self) -> bool {
         self.track.with(|facts| facts.end) == Some(End::Crashed)
-    }
-
-    /// The page as a picture, in PNG.
-    pub async fn screenshot(
-        &self,
-        options: &ScreenshotOptions,
-        deadline: Deadline,
-    ) -> Result<Vec<u8>, ScreenshotError> {
-        #[derive(Deserialize)]
-        struct Picture {
-            data: String,
-        }
-        let mut params = json!({ "format": "png", "captureBeyondViewport": options.full_page });
-        let clip = match options.clip {
-            None if options.full_page => Some(self.whole(deadline).await?),
-            clip => clip,
-        };
-        if let (Some(Clip { x, y, width, height }), Some(members)) = (clip, params.as_object_mut()) {
-            let clip = json!({ "x": x, "y": y, "width": width, "height": height, "scale": 1 });
-            members.insert("clip".to_owned(), clip);
-        }
-        let Picture { data } = self.call("Page.captureScreenshot", params, deadline).await?;
-        STANDARD.decode(data).map_err(|_| ScreenshotError::Picture)
-    }
-
-    /// How large that is which is seen of the page, in CSS pixels: what a picture of it shows.
-    pub(crate) async fn seen_size(&self, deadline: Deadline) -> Result<(f64, f64), CallError> {
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Metrics {
-            css_visual_viewport: Seen,
-        }
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Seen {
-            client_width: f64,
-            client_height: f64,
-        }
-        let Metrics { css_visual_viewport: Seen { client_width, client_height } } =
-            self.call("Page.getLayoutMetrics", json!({}), deadline).await?;
-        Ok((client_width, client_height))
-    }
-
-    /// The whole page.
-    async fn whole(&self, deadline: Deadline) -> Result<Clip, CallError> {
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Metrics {
-            css_content_size: Size,
-        }
-        #[derive(Deserialize)]
-        struct Size {
-            width: f64,
-            height: f64,
-        }
-        let Metrics { css_content_size: Size { width, height } } =
-            self.call("Page.getLayoutMetrics", json!({}), deadline).await?;
-        Ok(Clip { x: 0.0, y: 0.0, width, height })
     }
 }
 

@@ -3,6 +3,7 @@
 //! Start at [`Context::open`] and [`Page::look`]. What the browser tells about a page is kept by `track`, which sees
 //! every event in order; everything else here waits for what it knows.
 
+mod accessibility;
 mod address;
 mod bind;
 mod bridge;
@@ -14,18 +15,24 @@ mod guest;
 mod listeners;
 mod look;
 mod navigate;
-mod network;
+pub(crate) mod network;
+mod openers;
 mod options;
 mod packed;
+mod picture;
 mod popups;
+mod proxy;
 mod refusals;
 mod registry;
 mod report;
 mod rest;
 mod signals;
+mod storage;
 mod track;
 mod watch;
 
+pub use accessibility::{ACCESSIBLE_MAX, Accessibility, AccessibleNode};
+pub(crate) use address::shown;
 pub use bind::{BindError, Bound};
 pub use bridge::BridgeOptions;
 pub use context::Context;
@@ -36,18 +43,21 @@ pub use errors::{
 };
 pub use guest::OpenPage;
 pub(crate) use look::Evaluated;
-pub use look::{Clip, Look, ScreenshotOptions};
+pub use look::Look;
 pub use navigate::{Arrival, Settled};
 pub use network::{REQUESTS_MAX, Request};
 pub use options::{BadViewport, ContextOptions, Viewport};
+pub use picture::{Clip, PictureFormat, ScreenshotOptions};
 pub(crate) use popups::{Door, attend};
 pub use popups::{PAGES_WAITING_MAX, WaitingPage};
+pub use proxy::Proxy;
 pub use registry::{
     ActionSource, ActionsError, Invoked, REGISTERED_MAX, RefusedAction, Registered, RegisteredAction,
     Returned, Uninvoked,
 };
 pub(crate) use registry::{read_list, read_outcome};
 pub use signals::{BrowserSignal, Position, SIGNALS_HELD_MAX, SignalLog, Signals};
+pub use storage::{Cookie, OriginStorage, StorageEntry, StorageError, StorageState};
 pub use watch::{Changes, DELTAS_HELD_MAX, Lost, Watch};
 pub(crate) use watch::{Feed, Followed};
 
@@ -105,6 +115,11 @@ impl Page {
     /// The address of the document that is shown now.
     pub fn url(&self) -> String {
         self.track.with(|facts| facts.document.url.clone())
+    }
+
+    /// What the server said when it was asked for the document that is shown now; none if no server was asked.
+    pub fn status(&self) -> Option<u16> {
+        self.track.with(track::Facts::status)
     }
 
     /// What happened, from the beginning of the page on.

@@ -8,7 +8,7 @@ use serde_json::json;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
-use uiap_protocol::web::WebSignalBody;
+use uiap_protocol::web::{WebSignal, WebSignalBody};
 use uiap_runtime::surface::purpose;
 
 /// Most requests of a page that are followed at one time. Further ones are told when they start, and then forgotten.
@@ -187,6 +187,13 @@ impl Network {
     fn requests(&self) -> MutexGuard<'_, HashMap<String, Request>> {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A signal says that a request left that ends before the page does.
+pub(crate) fn begins_what_ends(signal: &WebSignal) -> bool {
+    let WebSignalBody::Vendor(form) = &signal.body else { return false };
+    form.word.as_str() == BrowserSignal::RequestStarted.word()
+        && form.members.get("purpose").and_then(|purpose| purpose.as_str()) != Some(purpose::STREAM)
 }
 
 /// The browser's word for what a request is for, in the words of every surface.

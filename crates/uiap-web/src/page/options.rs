@@ -1,6 +1,6 @@
 //! How the pages of a context behave.
 
-use super::{BridgeOptions, DialogPolicy, Downloads};
+use super::{BridgeOptions, DialogPolicy, Downloads, Proxy};
 use std::str::FromStr;
 
 /// Largest side of a page, in CSS pixels.
@@ -17,6 +17,11 @@ pub struct ContextOptions {
     pub downloads: Downloads,
     /// What may be looked into besides what they show to everybody.
     pub bridge: BridgeOptions,
+    /// The only way by which their requests leave the browser.
+    pub proxy: Option<Proxy>,
+    /// The language and country they are shown in, such as `de-CH`: what they ask servers for, and how they write
+    /// dates and numbers. Workers keep those of the browser.
+    pub locale: Option<String>,
 }
 
 /// The size of a page in CSS pixels, such as `1280x800`.

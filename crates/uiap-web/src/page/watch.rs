@@ -161,6 +161,8 @@ impl Feed {
     pub(crate) fn start(&self, store: GraphStore, world: String) -> u64 {
         let mut number = 0;
         self.state.send_modify(|state| {
+            // Another graph is another following, also where a page hands over one that nobody asked for.
+            state.number += 1;
             number = state.number;
             state.store = Some(store);
             state.moves += 1;

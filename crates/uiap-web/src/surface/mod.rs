@@ -8,7 +8,9 @@ pub(crate) mod scene;
 
 use crate::deadline::Deadline;
 use crate::input::Check;
-use crate::page::{ActionsError, Arrival, LookError, OpenError, Page, Position, ScreenshotOptions};
+use crate::page::{
+    ActionsError, Arrival, LookError, OpenError, Page, PictureFormat, Position, ScreenshotOptions, network,
+};
 use scene::SceneKeeper;
 use tokio::time::Instant;
 use uiap_protocol::action::PresentationHints;
@@ -34,6 +36,9 @@ pub enum CapabilitiesError {
 const AGAIN_AFTER: std::time::Duration = std::time::Duration::from_millis(100);
 /// An answer of which nothing more comes for so long is one that the page does not read; the browser never ends it.
 const UNREAD_AFTER: std::time::Duration = std::time::Duration::from_millis(100);
+
+/// How well small pictures are written, in per cent: letters stay legible, and take less room than in a JPEG.
+const THUMBNAIL_QUALITY: u8 = 70;
 
 /// How deeds can be carried out on a page.
 const MODES: [ExecutionMode; 4] = [
@@ -78,6 +83,18 @@ impl WebSurface {
         self.page
     }
 
+    async fn pictured(
+        &self,
+        options: &ScreenshotOptions,
+        deadline: Deadline,
+    ) -> Result<Picture, SurfaceError> {
+        let size = self.page.seen_size(deadline).await;
+        let (width, height) = size.map_err(|error| self.troubled(&error))?;
+        let taken = self.page.screenshot(options, deadline).await;
+        let bytes = taken.map_err(|error| self.troubled(&error))?;
+        Ok(Picture { bytes, media_type: options.format.media_type(), width, height })
+    }
+
     fn gone(&self) -> Option<SurfaceError> {
         self.page.ended().map(|error| SurfaceError::Gone { reason: error.to_string() })
     }
@@ -106,6 +123,12 @@ impl WebSurface {
             None => Some(std::time::Duration::MAX),
         })
         .max()
+    }
+
+    /// The page asked for something that has an end, whether or not it has its answer by now: who asks for one thing
+    /// after the other is between two of them at any moment.
+    fn has_asked(&self, since: Position) -> bool {
+        self.page.signals().since(since).signals.iter().any(|signal| network::begins_what_ends(signal))
     }
 }
 
@@ -155,12 +178,19 @@ impl Surface for WebSurface {
     }
 
     async fn picture(&self, until: Instant) -> Result<Picture, SurfaceError> {
+        self.pictured(&ScreenshotOptions::default(), Deadline::at(until)).await
+    }
+
+    async fn small_picture(&self, dots_max: u32, until: Instant) -> Result<Picture, SurfaceError> {
         let deadline = Deadline::at(until);
         let size = self.page.seen_size(deadline).await;
         let (width, height) = size.map_err(|error| self.troubled(&error))?;
-        let taken = self.page.screenshot(&ScreenshotOptions::default(), deadline).await;
-        let bytes = taken.map_err(|error| self.troubled(&error))?;
-        Ok(Picture { bytes, media_type: "image/png", width, height })
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of the limit")]
+        let max_width = (f64::from(dots_max) * (width / height.max(1.0)).min(1.0)) as u32;
+        let format = PictureFormat::Webp { quality: THUMBNAIL_QUALITY };
+        let options =
+            ScreenshotOptions { max_width: Some(max_width), format, ..ScreenshotOptions::default() };
+        self.pictured(&options, deadline).await
     }
 
     async fn present(&self, hints: &PresentationHints, target: Option<&ElementInstanceId>, until: Instant) {
@@ -224,6 +254,7 @@ impl Surface for WebSurface {
                 let Some(busy) = self.busy_for(since) else { break };
                 self.page.signals().next(now, deadline.at_most(busy)).await;
             }
+            let calm_since = self.page.signals().position();
             let shown = self.page.shown_twice(deadline).await;
             if let Some(gone) = self.gone() {
                 return Err(gone);
@@ -231,7 +262,7 @@ impl Surface for WebSurface {
             if deadline.is_over() {
                 return Err(SurfaceError::Silent { reason: "it did not come to rest".to_owned() });
             }
-            if shown.is_ok() && self.busy_for(since).is_none() {
+            if shown.is_ok() && self.busy_for(since).is_none() && !self.has_asked(calm_since) {
                 return Ok(());
             }
         }

@@ -9,13 +9,13 @@
 )]
 
 pub(crate) mod acting;
+mod site;
 pub(crate) mod stage;
 
+pub(crate) use site::{Reply, Site};
+
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
 use uiap_protocol::web::SnapshotOptions;
 use uiap_web::{Browser, BrowserSignal, Context, ContextOptions, Deadline, LaunchOptions, Page, Position};
 
@@ -26,89 +26,6 @@ const POLL: Duration = Duration::from_millis(5);
 
 pub(crate) fn soon() -> Deadline {
     Deadline::after(WAIT)
-}
-
-/// What a path answers.
-#[derive(Clone)]
-pub(crate) enum Reply {
-    Page(String),
-    Status(u16, &'static str),
-    Redirect(&'static str),
-    /// Begins with this and never ends.
-    Endless(&'static str),
-    /// Accepts the connection and says nothing.
-    Silent,
-    Header(&'static str, &'static str),
-    Script(&'static str),
-}
-
-/// A site whose answers are given by a function of the request (first line and headers).
-pub(crate) struct Site {
-    pub(crate) port: u16,
-    task: tokio::task::JoinHandle<()>,
-}
-
-impl Site {
-    pub(crate) async fn start(answer: impl Fn(&str, &str) -> Reply + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-        let port = listener.local_addr().unwrap().port();
-        let answer = Arc::new(answer);
-        let task = tokio::spawn(async move {
-            while let Ok((stream, _)) = listener.accept().await {
-                let answer = Arc::clone(&answer);
-                tokio::spawn(async move { serve(stream, &*answer).await });
-            }
-        });
-        Self { port, task }
-    }
-
-    pub(crate) fn url(&self, path: &str) -> String {
-        format!("http://127.0.0.1:{}{path}", self.port)
-    }
-
-    /// The same site under a name that is another site to the browser.
-    pub(crate) fn other_url(&self, path: &str) -> String {
-        format!("http://localhost:{}{path}", self.port)
-    }
-}
-
-impl Drop for Site {
-    fn drop(&mut self) {
-        self.task.abort();
-    }
-}
-
-async fn serve(mut stream: TcpStream, answer: &(dyn Fn(&str, &str) -> Reply + Send + Sync)) -> Option<()> {
-    let mut request = Vec::new();
-    while !request.windows(4).any(|end| end == b"\r\n\r\n") {
-        let mut chunk = [0; 4096];
-        let count = stream.read(&mut chunk).await.ok().filter(|count| *count > 0)?;
-        request.extend_from_slice(&chunk[..count]);
-    }
-    let request = String::from_utf8_lossy(&request).into_owned();
-    let path = request.split(' ').nth(1)?;
-    let answered = |status: &str, kind: &str, header: &str, body: &str| {
-        let length = body.len();
-        format!(
-            "HTTP/1.1 {status}\r\nContent-Type: {kind}; charset=utf-8\r\nContent-Length: {length}\r\nConnection: close\r\n{header}\r\n{body}"
-        )
-    };
-    let page = |status: &str, header: &str, body: &str| answered(status, "text/html", header, body);
-    let text = match answer(path, &request) {
-        Reply::Page(body) => page("200 OK", "", &body),
-        Reply::Status(status, body) => page(&format!("{status} Status"), "", body),
-        Reply::Redirect(to) => page("302 Found", &format!("Location: {to}\r\n"), ""),
-        Reply::Script(body) => answered("200 OK", "text/javascript", "", body),
-        Reply::Header(header, body) => page("200 OK", &format!("{header}\r\n"), body),
-        Reply::Endless(body) => {
-            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n";
-            stream.write_all(format!("{head}{body}").as_bytes()).await.ok()?;
-            return std::future::pending().await;
-        }
-        Reply::Silent => return std::future::pending().await,
-    };
-    stream.write_all(text.as_bytes()).await.ok()?;
-    stream.shutdown().await.ok()
 }
 
 /// A site with one page for every path.

@@ -3,7 +3,7 @@
 use crate::play::Played;
 use crate::players::Player;
 use crate::task::Task;
-use crate::weight::Weight;
+use crate::weight::{Bare, Weight};
 use serde_json::{Value, json};
 use std::fmt::{Display, Formatter, Result};
 
@@ -69,20 +69,22 @@ impl Report {
             },
             _ => Goal { met: None, sentence: "There is nobody to compare with.".to_owned() },
         };
-        let Weight { memory_mb, initialize_ms } = self.weight;
+        let Weight { memory_mb, initialize_ms, bare: Bare { memory_mb: bare_mb, answer_ms } } = &self.weight;
         vec![
             total,
             against,
             Goal {
-                met: Some(memory_mb <= MEMORY_MB_MAX),
+                met: Some(*memory_mb <= MEMORY_MB_MAX),
                 sentence: format!(
-                    "Without a page it takes {memory_mb:.1} MB; wanted: at most {MEMORY_MB_MAX} MB."
+                    "Without a page it takes {memory_mb:.1} MB, {:.1}x a bare process ({bare_mb:.1} MB); wanted: at most {MEMORY_MB_MAX} MB.",
+                    memory_mb / bare_mb
                 ),
             },
             Goal {
-                met: Some(initialize_ms <= INITIALIZE_MS_MAX),
+                met: Some(*initialize_ms <= INITIALIZE_MS_MAX),
                 sentence: format!(
-                    "It answers initialize {initialize_ms:.1} ms after its start; wanted: at most {INITIALIZE_MS_MAX} ms."
+                    "It answers initialize {initialize_ms:.1} ms after its start, {:.1}x a bare process ({answer_ms:.1} ms); wanted: at most {INITIALIZE_MS_MAX} ms.",
+                    initialize_ms / answer_ms
                 ),
             },
         ]

@@ -13,20 +13,23 @@ use std::path::PathBuf;
 use uiap_authoring::breaking::{class_of, compare, required_bump};
 use uiap_protocol::authoring::{CompiledBundle, ReleaseChannel};
 use uiap_protocol::time::Timestamp;
-use uiap_store::registry::{Offer, PublishError, Published, Registry, Release};
+use uiap_store::registry::{Maker, Offer, PublishError, Published, Registry, Release};
 
 /// Publish a bundle to a channel of a registry, signed if a key is given
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  uiap publish shop.json --channel prod --registry releases --key team.key
-                                     sign and publish
   uiap publish uiap/ --packages packages --channel prod --registry releases --key team.key
                                      build the package for prod, then sign and publish
-  uiap publish shop.json --channel dev --registry releases
-                                     with the signature beside it (shop.json.minisig), or without one
+  uiap publish uiap/ --channel dev --registry releases
+                                     without a signature
+  uiap publish shop.json --channel prod --registry releases --trust team.key.pub
+                                     a bundle that was signed before (shop.json.minisig)
   uiap publish shop.json --channel prod --registry releases --key team.key --trust team.key.pub
-                                     only if the signature is one that counts
+                                     sign a bundle and publish it
+
+The folder of a package is built, which checks the gates of the channel. A bundle in a file only says that they were
+checked: it is published if one of the keys that are named with --trust has signed it, and not otherwise.
 
 A registry is a folder that only grows; the first publisher makes it. A version that is published never changes:
 publishing the same again does nothing, and other content under the same version is refused. The origins of a bundle
@@ -70,7 +73,13 @@ impl Publish {
         if let Some(key) = self.key.open()? {
             files.sign(&key)?;
         }
-        let offer = Offer { parcel: files.parcel(), channel: self.channel, at, trusted: &trusted };
+        let offer = Offer {
+            parcel: files.parcel(),
+            maker: if self.bundle.is_dir() { Maker::Publisher } else { Maker::Somebody },
+            channel: self.channel,
+            at,
+            trusted: &trusted,
+        };
         let published = Registry::at(&self.registry).publish(&offer, &version_says_enough);
         let published = published.map_err(|error| self.refused(&error))?;
         self.tell(&published)?;

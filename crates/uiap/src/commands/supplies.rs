@@ -8,6 +8,7 @@ use std::path::Path;
 use uiap_protocol::action::ActionRequest;
 use uiap_protocol::authoring::{AuthoringDocument, ManifestSpec};
 use uiap_protocol::check::{Checked, Expectation, check};
+use uiap_protocol::discovery::{DiscoveryEnvironment, DiscoveryPackage};
 use uiap_protocol::finding::Diagnostic;
 use uiap_protocol::kinds::Kind;
 use uiap_protocol::policy::PolicyDocument;
@@ -25,6 +26,18 @@ impl Supplies {
     pub(crate) fn bundle(self, path: &Path) -> Result<JsonObject, Trouble> {
         let (_, members) = self.document(path, Some(kind_named("bundle")?))?;
         Ok(members)
+    }
+
+    /// Where an application is explored, and within what bounds.
+    pub(crate) fn environment(self, path: &Path) -> Result<DiscoveryEnvironment, Trouble> {
+        let (_, members) = self.document(path, Some(kind_named("discovery-environment")?))?;
+        again(path, &members)
+    }
+
+    /// A discovery package.
+    pub(crate) fn discovered(self, path: &Path) -> Result<DiscoveryPackage, Trouble> {
+        let (_, members) = self.document(path, Some(kind_named("discovery-package")?))?;
+        again(path, &members)
     }
 
     /// The policies of a file, which is a policy set or a policy document.
@@ -87,9 +100,10 @@ impl Supplies {
         }
     }
 
-    /// Says what is wrong with a document.
+    /// Says what is wrong with a document. For people on stderr: it is not what the command was asked for, and standard
+    /// output may be a conversation.
     fn reported(self, name: String, text: String, checked: Checked) -> Trouble {
-        let reported = report::documents(&[Document { name, text, checked }], self.format);
+        let reported = report::build(&[Document { name, text, checked }], self.format);
         reported.err().unwrap_or(Trouble::Reported)
     }
 }

@@ -22,12 +22,19 @@ pub(crate) fn write_in_order(files: &[(&Path, &[u8])]) -> Result<(), Trouble> {
         let broken = |_| Err(ErrorKind::Other.into());
         writers.into_iter().map(|writer| writer.join().unwrap_or_else(broken)).collect()
     });
+    // Who still has the old files open does not wait for them to be cleared away, one after the other, by renaming.
+    let old: Vec<File> = files.iter().filter_map(|(path, _)| opened(path)).collect();
     let mut written = files.iter().zip(written);
     let written = written.try_for_each(|((path, _), written)| written.map_err(|error| (*path, error)));
     let renamed = written.and_then(|()| {
         let mut places = files.iter().zip(&besides);
         places
             .try_for_each(|((path, _), beside)| std::fs::rename(beside, path).map_err(|error| (*path, error)))
+    });
+    std::thread::scope(|scope| {
+        for file in old {
+            scope.spawn(|| drop(file));
+        }
     });
     renamed.map_err(|(path, error)| {
         for beside in &besides {
@@ -41,6 +48,12 @@ pub(crate) fn write_in_order(files: &[(&Path, &[u8])]) -> Result<(), Trouble> {
         };
         Trouble::WrongUse(format!("{} cannot be written: {error}. {advice}", path.display()))
     })
+}
+
+/// A file that is there. What is no file may keep waiting who opens it.
+fn opened(path: &Path) -> Option<File> {
+    path.metadata().ok().filter(std::fs::Metadata::is_file)?;
+    File::open(path).ok()
 }
 
 fn write_beside(beside: &Path, bytes: &[u8]) -> std::io::Result<()> {

@@ -41,7 +41,7 @@ pub(crate) fn documents(documents: &[Document], format: ReportFormat) -> Result<
     Ok(())
 }
 
-/// Reports what a build found: for people on stderr, because the result is elsewhere; for programs on stdout.
+/// Reports what a build found, or a command in what it was given: for people on stderr, because the result is elsewhere; for programs on stdout.
 pub(crate) fn build(documents: &[Document], format: ReportFormat) -> Result<(), Trouble> {
     match format {
         ReportFormat::Human => {

@@ -6,6 +6,8 @@
 
 mod hostile;
 mod impostors;
+#[path = "../shared/listening.rs"]
+mod listening;
 mod lost;
 mod page;
 mod peer;

@@ -1,11 +1,11 @@
 //! A server, the tokens of everybody, and Videoland where it is wanted.
 
+use crate::listening::Listening;
 use crate::peer::Peer;
 use serde_json::Value;
-use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -19,7 +19,7 @@ pub(crate) const APP: &str = "the-token-of-the-application";
 
 /// A running `uiap serve`, ended with the value.
 pub(crate) struct Stage {
-    child: Child,
+    server: Option<Listening>,
     folder: PathBuf,
     pub(crate) address: SocketAddr,
     pub(crate) origin: String,
@@ -38,19 +38,10 @@ impl Stage {
             std::fs::write(&path, token).expect("a file");
             command.arg(flag).arg(path);
         }
-        command.env("XDG_STATE_HOME", &folder).stdin(Stdio::null()).stderr(Stdio::piped());
-        let mut child = command.spawn().expect("it starts");
-        let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
-        let mut line = String::new();
-        while !line.starts_with("Listening: ") {
-            line.clear();
-            assert_ne!(stderr.read_line(&mut line).expect("a line"), 0, "it never listened");
-        }
-        // Whatever else it says is read, so that it can say it.
-        std::thread::spawn(move || std::io::copy(&mut stderr, &mut std::io::sink()));
-        let at = line.split("://").nth(1).and_then(|rest| rest.split('/').next()).expect("an address");
-        let address = at.parse().expect("an address");
-        Self { child, folder, address, origin: origin.to_owned() }
+        command.env("XDG_STATE_HOME", &folder);
+        let server = Listening::open(command);
+        let address = server.at.parse().expect("an address");
+        Self { server: Some(server), folder, address, origin: origin.to_owned() }
     }
 
     pub(crate) async fn agent(&self) -> Peer {
@@ -79,9 +70,7 @@ impl Stage {
 
 impl Drop for Stage {
     fn drop(&mut self) {
-        let pid = rustix::process::Pid::from_child(&self.child);
-        let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
-        let _ = self.child.wait();
+        drop(self.server.take());
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }

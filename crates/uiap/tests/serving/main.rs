@@ -3,13 +3,17 @@
 
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail loudly")]
 
+#[path = "../shared/listening.rs"]
+mod listening;
+mod mapping;
 mod support;
 mod trouble;
 
+use listening::Listening;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::{Listening, Pipe, Videoland};
+use support::{Pipe, Videoland};
 
 fn sign_in(pipe: &mut Pipe) {
     let by = |id: &str| json!({"ref": {"by": "stableId", "value": id}});

@@ -41,7 +41,21 @@ impl Videoland {
 
     /// What was really done, by kind.
     pub(crate) fn effects(&self, kind: &str) -> usize {
-        let path = self.address("/__test/ledger");
+        let ledger = self.told("/__test/ledger");
+        let effects = ledger["effects"].as_array().expect("effects");
+        effects.iter().filter(|effect| effect["kind"] == kind).count()
+    }
+
+    /// The requests that could write, but for those by which somebody signs in.
+    pub(crate) fn writes_beside_signing_in(&self) -> Vec<String> {
+        let writes = self.told("/__test/writes");
+        let writes = writes["writes"].as_array().expect("writes").iter();
+        let line = |write: &Value| format!("{} {}", write["method"], write["path"]).replace('"', "");
+        writes.map(line).filter(|line| line != "POST /api/login").collect()
+    }
+
+    fn told(&self, path: &str) -> Value {
+        let path = self.address(path);
         let rest = path.strip_prefix("http://").expect("an address");
         let (host, path) = rest.split_once('/').expect("a path");
         let mut stream = std::net::TcpStream::connect(host).expect("it connects");
@@ -51,9 +65,7 @@ impl Videoland {
         let (_, body) = text.split_once("\r\n\r\n").expect("a body");
         let start = body.find('{').expect("JSON");
         let end = body.rfind('}').expect("JSON");
-        let ledger: Value = serde_json::from_str(body.get(start..=end).expect("JSON")).expect("JSON");
-        let effects = ledger["effects"].as_array().expect("effects");
-        effects.iter().filter(|effect| effect["kind"] == kind).count()
+        serde_json::from_str(body.get(start..=end).expect("JSON")).expect("JSON")
     }
 }
 
@@ -84,9 +96,15 @@ impl Pipe {
     }
 
     pub(crate) fn begun(command: Command) -> Self {
+        Self::begun_with(command, &json!([]))
+    }
+
+    pub(crate) fn begun_with(command: Command, extensions: &Value) -> Self {
         let mut pipe = Self::open(command);
-        let offer =
-            json!({"supportedVersions": ["0.1"], "supportedProfiles": ["web@0.1"], "peer": {"name": "test"}});
+        let offer = json!({
+            "supportedVersions": ["0.1"], "supportedProfiles": ["web@0.1"], "peer": {"name": "test"},
+            "extensions": extensions,
+        });
         pipe.say("session.initialize", &offer, None);
         let begun = pipe.next();
         assert_eq!(begun["type"], "session.initialized", "{begun}");
@@ -160,33 +178,11 @@ impl Pipe {
     }
 }
 
-/// A server that listens, ended with the value.
-pub(crate) struct Listening {
-    pub(crate) child: Child,
-    pub(crate) at: String,
-}
-
-impl Listening {
-    pub(crate) fn open(mut command: Command) -> Self {
-        let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
-        let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
-        let mut line = String::new();
-        while !line.starts_with("Listening: ") {
-            line.clear();
-            assert_ne!(stderr.read_line(&mut line).expect("a line"), 0, "it never listened");
-        }
-        // Whatever else it says is read, so that it can say it.
-        std::thread::spawn(move || std::io::copy(&mut stderr, &mut std::io::sink()));
-        let at = line.split("://").nth(1).and_then(|rest| rest.split('/').next()).expect("an address");
-        let at = at.to_owned();
-        Self { child, at }
-    }
-}
-
-impl Drop for Listening {
+impl Drop for Pipe {
+    /// Whoever has gone is not left behind: a server ends with its peer.
     fn drop(&mut self) {
-        let pid = rustix::process::Pid::from_child(&self.child);
-        let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+        drop(self.input.take());
+        let _ = std::io::copy(&mut self.output, &mut std::io::sink());
         let _ = self.child.wait();
     }
 }

@@ -1,6 +1,7 @@
 //! What is missing, dies or never comes to rest.
 
-use crate::support::{Listening, Pipe, Videoland};
+use crate::listening::Listening;
+use crate::support::{Pipe, Videoland};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 use std::path::Path;
@@ -81,6 +82,47 @@ fn a_signal_ends_the_server_its_sessions_and_its_browser() {
     assert_eq!(server.child.wait().expect("it ends").code(), Some(0));
     std::net::TcpStream::connect(&server.at).expect_err("nobody listens any more");
     all_gone(&videoland.folder);
+}
+
+#[test]
+fn rules_that_are_read_again_hold_and_who_speaks_of_rules_is_told() {
+    let videoland = Videoland::start("rules");
+    let rules = |effect: &str| {
+        format!(
+            "{{modelVersion: '0.1', id: team, defaults: {{onUnknownAction: deny}}, \
+             rules: [{{id: focus, when: {{actions: [ui.focus]}}, effect: {effect}}}]}}"
+        )
+    };
+    let file = videoland.file("team.yaml", &rules("allow"));
+    let address = videoland.address("/login");
+    let mut pipe = Pipe::open(videoland.uiap(&["serve", "--stdio", "--policy", &file, &address]));
+    let offer = json!({
+        "supportedVersions": ["0.1"], "supportedProfiles": ["web@0.1"], "peer": {"name": "test"},
+        "extensions": [{"id": "uiap.policy", "versions": ["0.1"]}],
+    });
+    pipe.say("session.initialize", &offer, None);
+    pipe.session = pipe.next()["sessionId"].as_str().map(str::to_owned);
+    let focus = json!({
+        "actionId": "ui.focus", "target": {"ref": {"by": "stableId", "value": "login.user"}},
+    });
+    let ended = |pipe: &mut Pipe| pipe.act(&focus).pop().expect("an answer");
+    assert_eq!(ended(&mut pipe)["payload"]["status"], "succeeded");
+    videoland.file("team.yaml", &rules("deny"));
+    let reread = |pipe: &Pipe| kill_process(Pid::from_child(&pipe.child), Signal::USR1).expect("it runs");
+    reread(&pipe);
+    let changed = pipe.until("uiap.policy.changed");
+    assert!(changed["payload"]["revision"].as_str().is_some_and(|revision| revision.starts_with("pol_")));
+    let denied = ended(&mut pipe);
+    assert!(denied.to_string().contains("policy_denied"), "{denied}");
+    // What cannot be read changes nothing, and the next one that can does.
+    videoland.file("team.yaml", "rules: [");
+    reread(&pipe);
+    let still = ended(&mut pipe);
+    assert!(still.to_string().contains("policy_denied"), "{still}");
+    videoland.file("team.yaml", &rules("allow"));
+    reread(&pipe);
+    pipe.until("uiap.policy.changed");
+    assert_eq!(ended(&mut pipe)["payload"]["status"], "succeeded");
 }
 
 #[test]

@@ -19,7 +19,7 @@ export async function show({ signal }) {
     title: t("nav.team"),
     node: h("div", { class: "team" },
       h("div", { class: "page-head" }, h("h1", null, t("nav.team")),
-        may("admin") && h("button", { type: "button", class: "primary", uiap: { id: "team.invite", risk: "safe" }, onclick: invite }, icon("plus"), t("team.invite"))),
+        may("admin") && h("button", { type: "button", class: "primary", "aria-haspopup": "dialog", uiap: { id: "team.invite", risk: "safe" }, onclick: invite }, icon("plus"), t("team.invite"))),
       h("p", { class: "muted" }, may("admin") ? t("team.lead") : t("team.readOnly")),
       h("ul", { class: "members card", uiap: { scope: "team.members", scopeKind: "list" } }, members.map(memberItem))),
   };
@@ -31,7 +31,7 @@ function memberItem(member) {
     h("div", { class: "member-name" }, h("strong", null, member.name), member.invited && h("span", { class: "badge review" }, t("team.pending")),
       !member.invited && h("small", null, member.email)),
     may("admin") ? roleSelect(member) : h("span", { class: "badge" }, t(`role.${member.role}`)),
-    may("admin") && h("button", { type: "button", class: "danger-quiet", onclick: () => remove(member) }, t("team.remove")));
+    may("admin") && h("button", { type: "button", class: "danger-quiet", "aria-haspopup": "dialog", onclick: () => remove(member) }, t("team.remove")));
 }
 
 function roleSelect(member) {

@@ -49,7 +49,7 @@ function toolbar(video) {
     run: () => deleteVideo(video, () => navigate(`/videos/${video.id}`)),
     done: () => navigate("/videos"),
   });
-  const action = (symbol, text, run, uiap, kind) => h("button", { type: "button", class: kind, uiap, onclick: () => run().catch(toastError) }, icon(symbol), text);
+  const action = (symbol, text, run, uiap, kind) => h("button", { type: "button", class: kind, "aria-haspopup": "dialog", uiap, onclick: () => run().catch(toastError) }, icon(symbol), text);
   return h("div", { class: "toolbar", role: "toolbar", "aria-label": t("videos.actions") },
     may("editor") && action("edit", t("video.rename"), rename, { id: "video.rename", risk: "safe" }),
     may("editor") && action("share", t("video.share"), () => shareDialog(video), { id: "video.share", risk: "safe" }),

@@ -113,7 +113,7 @@ function row(video, reload) {
     await duplicateVideo(video.id);
     await reload();
   };
-  const action = (symbol, name, run) => h("button", { type: "button", class: "icon-button", "aria-label": name, title: name, onclick: attempt(run) }, icon(symbol));
+  const action = (symbol, name, run, popup) => h("button", { type: "button", class: "icon-button", "aria-label": name, title: name, "aria-haspopup": popup, onclick: attempt(run) }, icon(symbol));
   return h("tr", null,
     h("td", { class: "title-cell" }, h("a", { href: `/videos/${video.id}` }, thumbnail(video.id),
       h("span", null, h("strong", null, video.title), h("small", null, `${t(`category.${video.category}`)} · ${formatDuration(video.seconds)}`)))),
@@ -121,9 +121,9 @@ function row(video, reload) {
     h("td", { class: "number" }, formatNumber(video.views)),
     h("td", { class: "number" }, formatDay(video.updated)),
     h("td", { class: "row-actions" },
-      may("editor") && action("edit", t("common.edit"), rename),
+      may("editor") && action("edit", t("common.edit"), rename, "dialog"),
       may("editor") && action("copy", t("common.duplicate"), duplicate),
-      may("admin") && action("trash", t("common.delete"), remove)));
+      may("admin") && action("trash", t("common.delete"), remove, "dialog")));
 }
 
 function pages({ total, page, perPage }, change) {

@@ -54,15 +54,19 @@ pub(super) fn check(bundle: &CompiledBundle, report: &mut Report) {
     inside("", extra, report);
 }
 
+/// Whether nothing in an item looks like a secret. Looked at once, however often it is asked.
+pub(crate) fn is_harmless<T: Serialize>(item: &Shared<T>) -> bool {
+    item.is_harmless(|item| {
+        let mut found = false;
+        walk::texts("", item, |name, _, text| found |= secret(name, text).is_some());
+        !found
+    })
+}
+
 /// Looks at what was not looked at before.
 fn inside_shared<T: Serialize>(pointer: &str, items: Option<&[Shared<T>]>, report: &mut Report) {
     for (index, item) in items.unwrap_or_default().iter().enumerate() {
-        let is_harmless = |item: &T| {
-            let mut found = false;
-            walk::texts("", item, |name, _, text| found |= secret(name, text).is_some());
-            !found
-        };
-        if !item.is_harmless(is_harmless) {
+        if !is_harmless(item) {
             inside(&format!("{pointer}/{index}"), item, report);
         }
     }

@@ -20,6 +20,9 @@ pub enum Uninvoked {
     /// The page does not offer it, or not any more.
     #[error("the page does not offer this action")]
     Unregistered,
+    /// The handler ran, and says that it did nothing.
+    #[error("the application says that it did nothing")]
+    Idle,
     /// The document was replaced before it could be asked.
     #[error("the page was replaced by another one")]
     Replaced,

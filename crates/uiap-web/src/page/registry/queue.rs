@@ -47,6 +47,7 @@ enum Told {
 #[serde(tag = "outcome", rename_all = "snake_case")]
 enum Outcome {
     Unregistered,
+    Idle,
     Threw { message: String },
     Returned { json: Option<String>, withheld: Option<Withheld> },
 }
@@ -215,6 +216,7 @@ pub(crate) fn read_list(answer: &str) -> Registered {
 pub(crate) fn read_outcome(answer: &str) -> Invoked {
     match serde_json::from_str(answer) {
         Ok(Outcome::Unregistered) => Invoked::None(Uninvoked::Unregistered),
+        Ok(Outcome::Idle) => Invoked::None(Uninvoked::Idle),
         Ok(Outcome::Threw { message }) => Invoked::Unknown(Interruption::Threw { message }),
         Ok(Outcome::Returned { withheld: Some(Withheld::TooLong), .. }) => {
             Invoked::Delivered(Returned::TooLong)

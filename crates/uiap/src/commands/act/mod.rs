@@ -5,9 +5,11 @@ mod person;
 mod telling;
 
 use super::bundle::BundleFlags;
+use super::login::LoginFlags;
 use super::supplies::Supplies;
 use crate::browsing::BrowserFlags;
 use crate::keeping::JournalFlags;
+use crate::login::Login;
 use crate::opening::{Opened, address_of, open};
 use crate::report::ReportFormat;
 use crate::running;
@@ -19,6 +21,7 @@ use person::{Ear, say};
 use std::io::Write;
 use std::path::PathBuf;
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::Instant;
@@ -38,13 +41,17 @@ use uiap_runtime::standing::Standing;
 use uiap_runtime::surface::Surface as _;
 use uiap_runtime::view::{ViewOptions, changes, view};
 use uiap_runtime::words::{self, Place, Sign};
+use uiap_server::secrets::{Vault, Vaulted};
 use uiap_store::SqliteJournal;
 use uiap_web::{Changes, Deadline, Page, Position, WebSurface};
+use url::Url;
 
 /// How long a page may take to be there, before the action begins.
 const PAGE_WAIT: Duration = Duration::from_secs(30);
 /// How long the page is waited for that is shown after the action.
 const AFTER_WAIT: Duration = Duration::from_secs(5);
+/// How long a page that never rests is waited for.
+const REST_WAIT: Duration = Duration::from_secs(3);
 /// In whose name actions of the command line are done.
 const AGENT: &str = "uiap-act";
 
@@ -60,6 +67,8 @@ Examples:
   uiap act URL activate --target e25 --in videos.table
   uiap act URL navigate --arg url=/videos --verify route:/videos
   uiap act URL video.delete --arg id=7 --bundle videoland.bundle.json --policy team.yaml
+  uiap act URL video.publish --login login.yaml --secrets secrets.yaml
+                                               signed in first; see docs/discovery.md for the files
   uiap act URL --request request.json          a whole action.request; `-` is standard input
 
 Targets: a stable id, a role and a name as `uiap look` shows them (button \"Save\", button:Save), or the
@@ -71,7 +80,7 @@ response:STATUS PATTERN, custom:NAME, or a SuccessSignal as JSON. Of several all
 verifies nothing, where that is allowed.
 
 What is risky waits for you: it is shown, and done only if you say yes. Without a terminal it is not done.
-What an argument says can be seen by others on this machine; a secret belongs into --request -.
+What an argument says can be seen by others on this machine; a secret is named as secret:NAME of --secrets.
 Everything is kept in a journal: `uiap trace` shows it.")]
 pub(crate) struct Act {
     /// The address of the page
@@ -101,6 +110,8 @@ pub(crate) struct Act {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["action", "target", "args", "verify", "key", "timeout"])]
     request: Option<PathBuf>,
     #[command(flatten)]
+    login: LoginFlags,
+    #[command(flatten)]
     bundle: BundleFlags,
     /// What may happen: a policy document or a policy set; may be given more than once
     #[arg(long, value_name = "FILE")]
@@ -124,7 +135,7 @@ enum ActFormat {
     Json,
 }
 
-type Acting = Runtime<WebSurface, SqliteJournal>;
+type Acting = Runtime<Vaulted<WebSurface>, Vaulted<SqliteJournal>>;
 
 /// Everything that can be read before there is a page.
 struct Wish {
@@ -133,6 +144,8 @@ struct Wish {
     bundle: Option<CompiledBundle>,
     catalogue: Catalogue,
     policies: Vec<PolicyDocument>,
+    login: Option<Login>,
+    secrets: Arc<Vault>,
 }
 
 /// What is to be done.
@@ -195,7 +208,8 @@ impl Act {
                 What::Flags { action, args, signs }
             }
         };
-        Ok(Wish { address, what, bundle, catalogue, policies })
+        let (login, secrets) = (self.login.login()?, self.login.vault()?);
+        Ok(Wish { address, what, bundle, catalogue, policies, login, secrets })
     }
 
     fn is_unverified(&self) -> bool {
@@ -211,11 +225,19 @@ impl Act {
     ) -> Result<Outcome, Trouble> {
         let Opened { browsing, page } = opened;
         let settings = settings(&wish)?;
-        let runtime = Runtime::new(WebSurface::new(page), journal, wish.catalogue, settings);
+        let surface = Vaulted::new(WebSurface::new(page), Arc::clone(&wish.secrets));
+        let journal = Vaulted::new(journal, Arc::clone(&wish.secrets));
+        let runtime = Runtime::new(surface, journal, wish.catalogue, settings);
+        if let Some(login) = &wish.login {
+            tokio::select! {
+                signed_in = sign_in(&runtime, login, &wish.address) => signed_in?,
+                () = interrupts.next() => return Err(interrupted("nothing was done beyond signing in")),
+            }
+        }
         let surface = runtime.surface();
         let until = Instant::now() + PAGE_WAIT;
         surface.look(false, until).await.map_err(anyhow::Error::new)?;
-        let position = surface.page().signals().position();
+        let position = surface.inner().page().signals().position();
         let before = surface.scene(|scene| scene.page.graph()).context("the page cannot be looked at")?;
         let request = self.request(&wish.what, &runtime, &before)?;
         let went = self.drive(&runtime, &request, interrupts).await?;
@@ -361,6 +383,18 @@ fn settings(wish: &Wish) -> Result<Settings, Trouble> {
     running::settings(standing, running::application_of(wish.bundle.as_ref(), &wish.address)?)
 }
 
+/// Signs in, and comes back to where the action is to be done.
+async fn sign_in(runtime: &Acting, login: &Login, address: &str) -> Result<(), Trouble> {
+    let base = Url::parse(address).map_err(anyhow::Error::new)?;
+    let signed_in = login.sign_in(runtime, &base).await;
+    signed_in.map_err(|error| anyhow::anyhow!("nobody is signed in: {error}; nothing else was done"))?;
+    let deadline = Deadline::after(PAGE_WAIT);
+    let surface = runtime.surface().inner();
+    surface.visit(address, deadline).await.map_err(anyhow::Error::new)?;
+    surface.page().rest(deadline.at_most(REST_WAIT)).await;
+    Ok(())
+}
+
 fn interrupted(what: &str) -> Trouble {
     Trouble::Other(anyhow::anyhow!("interrupted; {what}"))
 }
@@ -369,7 +403,7 @@ fn interrupted(what: &str) -> Trouble {
 async fn what_changed(runtime: &Acting, before: &PageGraph, position: Position) -> String {
     let surface = runtime.surface();
     let deadline = Deadline::after(AFTER_WAIT);
-    let page: &Page = surface.page();
+    let page: &Page = surface.inner().page();
     if surface.look(false, Instant::now() + AFTER_WAIT).await.is_err() {
         return "The page cannot be looked at any more.\n".to_owned();
     }

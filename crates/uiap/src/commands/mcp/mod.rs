@@ -1,7 +1,7 @@
 //! `uiap mcp`: hands for models, in any MCP client.
 
 mod config;
-mod secrets;
+pub(super) mod secrets;
 
 use super::bundle::BundleFlags;
 use super::supplies::Supplies;

@@ -9,7 +9,7 @@ use uiap_protocol::text::{Format, Limits, read};
 use uiap_server::secrets::{Secret, Vault};
 
 /// The secrets of a file.
-pub(super) fn vault(path: &Path) -> Result<Vault, Trouble> {
+pub(in crate::commands) fn vault(path: &Path) -> Result<Vault, Trouble> {
     let wrong = |why: &str| {
         let form = "It names each secret with its origins, and env or file.";
         Trouble::WrongUse(format!("--secrets {}: {why}. {form}", path.display()))

@@ -13,7 +13,7 @@ use network::{NetworkFlags, Ready};
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::io::BufReader;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use uiap_runtime::surface::Surface;
 use uiap_server::doors::stdio;
 use uiap_server::serving::House;
@@ -38,6 +38,8 @@ Examples:
                                              an agent over stdio, and a person who is asked over a WebSocket
   uiap serve --listen 127.0.0.1:4871 --app-origin http://127.0.0.1:4870
                                              the page of an application that has the SDK, in whatever browser shows it
+  uiap serve --stdio URL --discovery maps --discovery-environment staging.yaml
+                                             peers may map applications: the extension uiap.discovery
   uiap serve --listen 0.0.0.0:4871 --token-file agent.token --tls-cert cert.pem --tls-key key.pem URL
 
 With --stdio one envelope per line comes in on standard input and goes out on standard output; everything else
@@ -52,7 +54,9 @@ from /uiap/sessions/ID/events. Tokens go into the header \"Authorization: Bearer
 
 Who a peer is follows from the door it came through, never from its messages. An agent cannot agree to what is
 risky: that takes a person's channel, and where there is none, it is not done.
-Everything is kept in a journal: `uiap trace` shows it."
+Everything is kept in a journal: `uiap trace` shows it.
+
+`kill -USR1` with its process id reads the policies again; peers that speak of policies are told."
 )]
 pub(crate) struct Serve {
     /// The address of the page
@@ -70,6 +74,12 @@ pub(crate) struct Serve {
     /// What may happen: a policy document or a policy set; may be given more than once
     #[arg(long, value_name = "FILE")]
     policy: Vec<PathBuf>,
+    /// Peers may map applications on this machine; the folder for what runs find
+    #[arg(long, value_name = "DIR")]
+    discovery: Option<PathBuf>,
+    /// An environment elsewhere that peers may map, or one here with logins and reads; may be given more than once
+    #[arg(long, value_name = "FILE", requires = "discovery")]
+    discovery_environment: Vec<PathBuf>,
     #[command(flatten)]
     journal: JournalFlags,
     #[command(flatten)]
@@ -128,6 +138,7 @@ impl Serve {
     async fn serve(&self) -> Result<Outcome, Trouble> {
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut terminate = signal(SignalKind::terminate())?;
+        let mut reread = signal(SignalKind::user_defined1())?;
         let stopped = async {
             tokio::select! {
                 _ = interrupt.recv() => {}
@@ -142,7 +153,7 @@ impl Serve {
                 stopped.await;
                 End::stopped()
             };
-            let served = self.until(end, &house, network).await;
+            let served = self.until(end, &house, network, &mut reread).await;
             return served.map(|()| Outcome::Yes);
         };
         let (browsing, house) = tokio::select! {
@@ -155,7 +166,7 @@ impl Serve {
                 gone = house.application_gone() => End::without_page(&gone),
             }
         };
-        let served = self.until(end, &house, network).await;
+        let served = self.until(end, &house, network, &mut reread).await;
         drop(house);
         browsing.close().await;
         served.map(|()| Outcome::Yes)
@@ -167,10 +178,12 @@ impl Serve {
         end: impl Future<Output = End>,
         house: &HouseOf<S>,
         network: Option<Ready>,
+        reread: &mut Signal,
     ) -> Result<(), Trouble> {
         let doors = self.doors(house, network);
         tokio::pin!(doors);
         let End { reason, served } = tokio::select! {
+            never = self.follow_rules(house, reread) => match never {},
             served = &mut doors => {
                 house.leave("the server ends").await;
                 return served;

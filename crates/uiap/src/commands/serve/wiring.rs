@@ -4,11 +4,16 @@ use super::{HouseOf, Serve, Who};
 use crate::Trouble;
 use crate::browsing::Browsing;
 use crate::commands::supplies::Supplies;
+use crate::discovering::Surveyor;
 use crate::opening::{Opened, address_of, open};
 use crate::report::ReportFormat;
 use crate::running::{application_of, settings};
 use anyhow::Context as _;
+use std::convert::Infallible;
+use std::io::Write as _;
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::signal::unix::Signal;
 use tokio::time::Instant;
 use uiap_protocol::authoring::CompiledBundle;
 use uiap_protocol::capability::{CapabilityDocument, DescribedKind};
@@ -19,9 +24,11 @@ use uiap_runtime::catalogue::Catalogue;
 use uiap_runtime::shell::Runtime;
 use uiap_runtime::standing::Standing;
 use uiap_runtime::surface::Surface;
+use uiap_server::mapping::Mapper;
 use uiap_server::serving::{House, Offer};
 use uiap_store::SqliteJournal;
 use uiap_web::{Deadline, WebSurface};
+use url::Url;
 
 /// How long a page may take to be there.
 const PAGE_WAIT: Duration = Duration::from_secs(30);
@@ -46,9 +53,16 @@ pub(super) struct Known {
 impl Serve {
     /// Reads what was given about the application at an address.
     pub(super) fn known(&self, address: &str) -> Result<Known, Trouble> {
+        let bundle = self.bundle.load(Supplies { format: ReportFormat::Human })?;
+        let (policies, standing) = self.rules(bundle.as_ref())?;
+        let application = application_of(bundle.as_ref(), address)?;
+        Ok(Known { bundle, policies, standing, application, journal: self.journal.open()? })
+    }
+
+    /// The rules that hold: those of the bundle, and those of the files as they are now.
+    fn rules(&self, bundle: Option<&CompiledBundle>) -> Result<(Vec<PolicyDocument>, Standing), Trouble> {
         let supplies = Supplies { format: ReportFormat::Human };
-        let bundle = self.bundle.load(supplies)?;
-        let in_bundle = bundle.iter().flat_map(|bundle| bundle.policies.iter().flatten());
+        let in_bundle = bundle.into_iter().flat_map(|bundle| bundle.policies.iter().flatten());
         let mut policies: Vec<_> = in_bundle.map(|policy| policy.document.clone()).collect();
         for path in &self.policy {
             policies.extend(supplies.policies(path)?);
@@ -56,8 +70,31 @@ impl Serve {
         let agent = Id::new(AGENT).map_err(unnamed)?;
         let standing = Standing::before_a_person(agent, policies.clone())
             .map_err(|error| Trouble::WrongUse(format!("The policies are too much: {error}.")))?;
-        let application = application_of(bundle.as_ref(), address)?;
-        Ok(Known { bundle, policies, standing, application, journal: self.journal.open()? })
+        Ok((policies, standing))
+    }
+
+    /// Reads the files with policies again whenever somebody asks for it. Where that fails, the old rules hold.
+    pub(super) async fn follow_rules<S: Surface + 'static>(
+        &self,
+        house: &HouseOf<S>,
+        asked: &mut Signal,
+    ) -> Infallible {
+        loop {
+            if asked.recv().await.is_none() {
+                return std::future::pending().await;
+            }
+            let bundle = self.bundle.load(Supplies { format: ReportFormat::Human });
+            let said = match bundle.and_then(|bundle| self.rules(bundle.as_ref())) {
+                Ok((policies, standing)) => {
+                    let count = policies.len();
+                    house.replace_policies(policies, standing.policy);
+                    format!("The policies were read again: {count} hold from now on.")
+                }
+                Err(trouble) => format!("error: The policies stay as they are: {trouble}"),
+            };
+            // Who does not read it sees what is decided.
+            let _ = writeln!(std::io::stderr(), "{said}");
+        }
     }
 
     /// Opens the page, and a house that nobody has entered.
@@ -82,6 +119,7 @@ impl Serve {
     ) -> Result<HouseOf<S>, Trouble> {
         let app = known.app();
         let Known { bundle, policies, standing, application, journal } = known;
+        let mapper = self.mapper(bundle.as_ref(), &policies)?;
         let offer = Offer {
             app,
             source: PeerId::new(SOURCE).map_err(unnamed)?,
@@ -89,10 +127,33 @@ impl Serve {
             policies,
             capabilities: described(capabilities, bundle.as_ref()),
             asks_people: self.party == Who::Person || self.network.asks_people(),
+            mapper,
         };
         let catalogue = bundle.as_ref().map_or_else(Catalogue::new, Catalogue::of_bundle);
         let runtime = Runtime::new(surface, journal, catalogue, settings(standing, application)?);
         Ok(House::new(runtime, offer))
+    }
+}
+
+impl Serve {
+    /// Whoever maps applications for peers, if somebody wants that.
+    fn mapper(
+        &self,
+        bundle: Option<&CompiledBundle>,
+        policies: &[PolicyDocument],
+    ) -> Result<Option<Arc<dyn Mapper>>, Trouble> {
+        let Some(folder) = &self.discovery else { return Ok(None) };
+        let supplies = Supplies { format: ReportFormat::Human };
+        let listed = self.discovery_environment.iter().map(|path| supplies.environment(path));
+        let served = self.url.as_deref().or_else(|| self.network.application());
+        let served = served.map(address_of).transpose()?.and_then(|address| Url::parse(&address).ok());
+        Ok(Some(Arc::new(Surveyor {
+            folder: folder.clone(),
+            listed: listed.collect::<Result<_, _>>()?,
+            browser: Arc::new(self.browser.alone()),
+            bundle: served.map(|url| url.origin()).zip(bundle.cloned()),
+            policies: policies.to_vec(),
+        })))
     }
 }
 

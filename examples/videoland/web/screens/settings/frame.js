@@ -16,7 +16,7 @@ export function settingsScreen(part, ...content) {
     node: h("div", { class: "settings" },
       h("div", { class: "page-head" }, h("h1", null, t("nav.settings")),
         h("div", { class: "toolbar" },
-          h("button", { type: "button", uiap: { id: "settings.news" }, onclick: openNews }, icon("bell"), t("news.title")),
+          h("button", { type: "button", "aria-haspopup": "dialog", uiap: { id: "settings.news" }, onclick: openNews }, icon("bell"), t("news.title")),
           menuButton({
             id: "settings.more", name: t("settings.more"), label: [t("settings.more"), icon("chevron")], className: "",
             items: [

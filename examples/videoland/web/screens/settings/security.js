@@ -36,7 +36,7 @@ function tokenList(tokens) {
   if (tokens.length === 0) return h("p", { class: "muted" }, t("security.noTokens"));
   return h("ul", { class: "tokens", uiap: { scope: "security.tokens", scopeKind: "list" } }, tokens.map((token) => h("li", null,
     h("span", null, h("strong", null, token.name), h("small", null, token.hint)),
-    h("button", { type: "button", class: "danger-quiet", onclick: () => revoke(token) }, t("security.revoke")))));
+    h("button", { type: "button", class: "danger-quiet", "aria-haspopup": "dialog", onclick: () => revoke(token) }, t("security.revoke")))));
 }
 
 function revoke(token) {

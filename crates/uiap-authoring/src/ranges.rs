@@ -5,12 +5,22 @@ use uiap_protocol::ids::Text;
 use uiap_protocol::version::VersionRange;
 
 /// Something that some versions fulfil.
-pub(super) trait Accepts: PartialEq + Serialize {
+pub(crate) trait Accepts: PartialEq + Serialize {
     /// Whether a version fulfils it.
     fn accepts(&self, version: &str) -> bool;
 
     /// How it is written.
     fn written(&self) -> Vec<&str>;
+}
+
+impl Accepts for VersionRange {
+    fn accepts(&self, version: &str) -> bool {
+        self.contains(version)
+    }
+
+    fn written(&self) -> Vec<&str> {
+        vec![self.as_str()]
+    }
 }
 
 /// Versions of an application: each text is a range or a plain name.
@@ -31,7 +41,7 @@ impl Accepts for Vec<Text> {
 ///
 /// Ranges are made of steps "from here" and "below here", so whatever one has and another has not begins at such a
 /// step, or at the very first version. Trying all of them finds a version wherever there is one.
-pub(super) fn lost<T: Accepts>(had: Option<&T>, has: Option<&T>) -> Option<String> {
+pub(crate) fn lost<T: Accepts>(had: Option<&T>, has: Option<&T>) -> Option<String> {
     let accepts = |range: Option<&T>, version: &str| range.is_none_or(|range| range.accepts(version));
     let written: Vec<&str> = [had, has].into_iter().flatten().flat_map(Accepts::written).collect();
     let (ranges, names): (Vec<&str>, Vec<&str>) =

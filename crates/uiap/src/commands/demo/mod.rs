@@ -1,10 +1,15 @@
-//! `uiap demo`: the chain on the sample application, as far as it exists.
+//! `uiap demo`: the whole chain on the sample application.
+
+mod chain;
 
 use crate::package::{report_build, time_or_now};
 use crate::report::{self, Document, ReportFormat};
 use crate::{Outcome, Trouble};
+use chain::Chain;
 use clap::Args;
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use tokio::signal::unix::{SignalKind, signal};
 use uiap_authoring::{Builder, Folder, Lock, Memory, Request, Texts};
 use uiap_protocol::authoring::{BuildContext, ReleaseChannel};
 use uiap_protocol::check::{Expectation, check};
@@ -13,22 +18,31 @@ use videoland::{Options, Server, ServerError, package_files};
 /// The folder of the package among the files that the application carries.
 const PACKAGE: &str = "uiap";
 
-/// Show the chain on the sample application: serve it, check its UIAP package and build it
+/// Show the whole chain on the sample application: map, review, build, act with consent, trace
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  uiap demo                 serve Videoland until Ctrl-C
-  uiap demo --once          check and build everything, and end
+  uiap demo                 the chain, then Videoland goes on until Ctrl-C
+  uiap demo -o demo         keep what it makes in a folder of your choice
+  uiap demo --once          end when everything was shown
+  uiap demo --package       only check and build the package that Videoland ships; needs no browser
   uiap demo --port 4870     on a port of your choice
 
-Without a terminal it ends by itself, as with --once.")]
+The action in the end needs you: it is done only if you say yes. Without a terminal nobody can, so it is not done,
+and the demo ends by itself, as with --once.")]
 pub(crate) struct Demo {
     /// Port on 127.0.0.1; 0 takes any free one
     #[arg(long, default_value_t = 0)]
     port: u16,
-    /// End when everything is checked and built instead of serving until Ctrl-C
+    /// The folder for the map, the bundle and the journal; otherwise one among the temporary files
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// End when everything was shown instead of serving until Ctrl-C
     #[arg(long)]
     once: bool,
+    /// Only check and build the package that Videoland ships
+    #[arg(long, conflicts_with = "output")]
+    package: bool,
 }
 
 impl Demo {
@@ -38,19 +52,30 @@ impl Demo {
     }
 
     async fn show(self) -> Result<Outcome, Trouble> {
-        let options = Options { port: self.port, ..Options::default() };
+        let options = Options { port: self.port, test_api: true, ..Options::default() };
         let server = Server::start(options).await.map_err(|error| match error {
             ServerError::PortTaken { .. } => {
                 Trouble::Missing(format!("{error}; choose another one with --port."))
             }
             other @ ServerError::Listen { .. } => Trouble::Other(other.into()),
         })?;
+        // A step hears Ctrl-C itself and ends as it should; the demo ends with it.
+        let mut interrupts = signal(SignalKind::interrupt())?;
         say(&format!("Videoland is at {}; sign in as admin with the password videoland.", server.origin()))?;
-        let outcome = check_package()?;
-        let outcome = if outcome == Outcome::Yes { build_package()? } else { outcome };
+        let mut outcome = check_package()?;
+        if outcome == Outcome::Yes {
+            outcome = build_package()?;
+        }
+        if outcome == Outcome::Yes && !self.package {
+            let folder = match &self.output {
+                Some(folder) => folder.clone(),
+                None => std::env::temp_dir().join(format!("uiap-demo-{}", std::process::id())),
+            };
+            Chain { server: &server, folder }.show()?;
+        }
         if !self.once && std::io::stdout().is_terminal() {
             say("Ctrl-C ends it.")?;
-            tokio::signal::ctrl_c().await?;
+            interrupts.recv().await;
         }
         server.shut_down().await;
         Ok(outcome)

@@ -1,0 +1,235 @@
+//! Does the address of a GET look as if following it changed something? Start at [`command`].
+//!
+//! It cannot be known, so both mistakes are weighed. A command that is followed may delete or end the session; a page
+//! that is held back is one page less on the map, and an environment can declare it as a read. Hence:
+//! - Words count as a whole, in their form of command: `/deleted-items` and `/removals` pass, `/delete-items` does not.
+//! - Below places of documentation, and in headlines (`how-to-...`), a command is only talked about, unless an id
+//!   stands beside it.
+//! - What ends the session is believed anywhere but in the name of a page of help.
+//! - Words that also name pages or things (`archive`, `order`, `star`) count only after the id of what they are done to.
+//! - Words that open forms (`edit`, `new`, `create`, `add`) do not count: the form is sent by another request.
+//! - Scripts, styles, fonts, pictures pass whatever they are called.
+
+use super::graphql;
+use super::rules::Reason;
+use super::words::{
+    ACT, ACT_SURELY, ACTION_KEYS, AGREE, BASKETS, DESTROY, DOCS, EXCUSE, EXPORTS, FILES, LEAVE, METHOD_KEYS,
+    PERFORM, PROGRAM_PAGES, PROGRAMS, READING, TOKEN_KEYS, is_one_of, words,
+};
+use std::borrow::Cow;
+use url::Url;
+
+/// Segments and parameters that are looked at; an address with more is held back unread.
+const PARTS_MAX: usize = 200;
+/// Longest headline of a command that does not begin with it: `confirm-delete-account`.
+const COMMAND_WORDS_MAX: usize = 4;
+/// Most words of a phrase that ends the session.
+const PHRASE_WORDS_MAX: usize = 3;
+/// Shortest text without meaning that proves something.
+const OPAQUE_CHARS_MIN: usize = 16;
+
+struct Segment {
+    text: String,
+    words: Vec<String>,
+}
+
+impl Segment {
+    fn of(text: &str) -> Self {
+        // What stands after a semicolon belongs to the session, not to the address.
+        let text = text.split(';').next().unwrap_or_default().to_owned();
+        Self { words: words(&text), text }
+    }
+
+    fn joined(&self) -> String {
+        self.words.concat()
+    }
+
+    fn is(&self, list: &str) -> bool {
+        is_one_of(&self.joined(), list)
+            || matches!(&*self.words, [word, ending] if is_one_of(word, list) && ending.len() <= 4 && self.text.contains('.'))
+    }
+
+    fn has(&self, list: &str) -> bool {
+        self.words.iter().any(|word| is_one_of(word, list))
+    }
+
+    /// It ends the session, and does not only talk about it. The phrase may be of several words: `log-out`.
+    fn leaves(&self) -> bool {
+        let is_phrase = |words: &[String]| is_one_of(&words.concat(), LEAVE);
+        (1..=PHRASE_WORDS_MAX).any(|count| {
+            let mut phrases = self.words.windows(count).enumerate();
+            phrases.any(|(place, phrase)| {
+                let mut others = self.words.iter().take(place).chain(self.words.iter().skip(place + count));
+                is_phrase(phrase) && !others.any(|word| is_one_of(word, EXCUSE))
+            })
+        })
+    }
+
+    /// It names one thing of many.
+    fn is_id(&self) -> bool {
+        let text = self.text.as_str();
+        let digits = text.chars().filter(char::is_ascii_digit).count();
+        let is_plain = text.chars().all(|next| next.is_ascii_alphanumeric() || matches!(next, '-' | '_'));
+        let is_number = digits > 0 && digits == text.len();
+        let is_mixed = text.len() >= 6 && digits >= 2 && is_plain;
+        is_number || is_mixed || is_opaque(text)
+    }
+}
+
+/// A text without meaning that is too long to be guessed.
+fn is_opaque(text: &str) -> bool {
+    let is_plain =
+        text.chars().all(|next| next.is_ascii_alphanumeric() || matches!(next, '-' | '_' | '.' | '~'));
+    let has_digit = text.chars().any(|next| next.is_ascii_digit());
+    text.len() >= OPAQUE_CHARS_MIN && is_plain && has_digit
+}
+
+/// What the address of a GET or HEAD commands, if it looks like a command.
+pub(super) fn command(url: &Url) -> Option<Reason> {
+    let segments: Vec<Segment> = url
+        .path_segments()
+        .into_iter()
+        .flatten()
+        .filter(|segment| !segment.is_empty())
+        .take(PARTS_MAX + 1)
+        .map(|segment| Segment::of(&decoded(segment)))
+        .collect();
+    let pairs: Vec<_> = url.query_pairs().take(PARTS_MAX + 1).collect();
+    if segments.len() > PARTS_MAX || pairs.len() > PARTS_MAX {
+        return Some(Reason::Unreadable);
+    }
+    let is_file = segments.last().is_some_and(|last| has_ending(&last.text, FILES));
+    let by_path = if is_file { None } else { by_path(url, &segments, &pairs) };
+    by_path.or_else(|| by_query(&pairs))
+}
+
+/// The same address as a page: what is served to programs is no page, and a form or a link that leads there does
+/// something.
+pub(super) fn is_for_programs(url: &Url) -> bool {
+    let segments: Vec<_> =
+        url.path_segments().into_iter().flatten().filter(|part| !part.is_empty()).collect();
+    let is_program = |part: &&str| is_one_of(&part.to_lowercase(), PROGRAMS);
+    let [first, second, ..] = &*segments else { return false };
+    let is_page = is_one_of(&second.to_lowercase(), PROGRAM_PAGES)
+        || segments.last().is_some_and(|last| has_ending(last, EXPORTS) || has_ending(last, FILES));
+    is_program(first) && !is_page
+}
+
+fn has_ending(segment: &str, endings: &str) -> bool {
+    segment
+        .rsplit_once('.')
+        .is_some_and(|(name, ending)| !name.is_empty() && is_one_of(&ending.to_lowercase(), endings))
+}
+
+fn by_path(url: &Url, segments: &[Segment], pairs: &[(Cow<'_, str>, Cow<'_, str>)]) -> Option<Reason> {
+    let labels = || url.host_str().into_iter().flat_map(|host| host.split('.'));
+    let with_id = segments.iter().any(Segment::is_id) || pairs.iter().any(|(key, _)| names_one(key));
+    for (place, segment) in segments.iter().enumerate() {
+        let before = segments.get(..place).unwrap_or_default();
+        let after = segments.get(place + 1..).unwrap_or_default();
+        let told = || Reason::Command { word: segment.text.chars().take(40).collect() };
+        if segment.leaves() {
+            return Some(told());
+        }
+        let in_docs =
+            before.iter().any(|before| before.is(DOCS)) || labels().any(|label| is_one_of(label, DOCS));
+        let in_reading = before.iter().any(|before| before.is(READING));
+        let is_headline = segment.words.len() > 1 && (in_reading || in_docs);
+        let excused = !with_id && (in_docs || is_headline);
+        if !excused && destroys(segment) {
+            return Some(told());
+        }
+        if !excused && acts(segment, before, after) {
+            return Some(told());
+        }
+        if segment.is("add") && before.last().is_some_and(|before| before.is(BASKETS)) {
+            return Some(told());
+        }
+        if matches!(&*segment.words, [add, to, ..] if add == "add" && to == "to") {
+            return Some(told());
+        }
+        if agrees(segment, segments, pairs) {
+            return Some(Reason::TokenLink);
+        }
+    }
+    None
+}
+
+fn destroys(segment: &Segment) -> bool {
+    let begins = segment.words.first().is_some_and(|word| is_one_of(word, DESTROY));
+    let is_short = segment.words.len() <= COMMAND_WORDS_MAX;
+    (begins || is_short && segment.has(DESTROY)) && !segment.has(EXCUSE)
+}
+
+/// A command that follows the name of what it is done to, at the end of the address or before its last id.
+fn acts(segment: &Segment, before: &[Segment], after: &[Segment]) -> bool {
+    let is_last = after.iter().all(Segment::is_id);
+    let after_id = before.last().is_some_and(Segment::is_id);
+    let surely = segment.is(ACT_SURELY) && (!after.is_empty() || before.len() > 1);
+    is_last && (after_id && segment.is(ACT) || surely)
+}
+
+fn agrees(segment: &Segment, segments: &[Segment], pairs: &[(Cow<'_, str>, Cow<'_, str>)]) -> bool {
+    let by_path = || segments.iter().any(|other| !std::ptr::eq(other, segment) && is_opaque(&other.text));
+    let by_query = || {
+        let is_token = |key: &str| {
+            is_one_of(&words(key).concat(), TOKEN_KEYS) || words(key).iter().any(|word| word == "token")
+        };
+        pairs.iter().any(|(key, value)| !value.is_empty() && is_token(key))
+    };
+    segment.has(AGREE) && !segment.has(EXCUSE) && (by_path() || by_query())
+}
+
+/// A parameter that says which thing is meant.
+fn names_one(key: &str) -> bool {
+    words(key)
+        .last()
+        .is_some_and(|word| matches!(word.as_str(), "id" | "ids" | "uuid" | "pid" | "sku" | "item"))
+}
+
+fn by_query(pairs: &[(Cow<'_, str>, Cow<'_, str>)]) -> Option<Reason> {
+    let with_id = pairs.iter().any(|(key, _)| names_one(key));
+    for (key, value) in pairs {
+        let told = || Reason::Command { word: format!("{key}={value}").chars().take(40).collect() };
+        let name = Segment::of(key);
+        let refused = matches!(value.to_lowercase().as_str(), "0" | "false" | "no" | "off");
+        if is_one_of(&key.to_lowercase(), METHOD_KEYS) && !value.eq_ignore_ascii_case("get") {
+            return Some(Reason::OtherMethod);
+        }
+        let begins = name.leaves() || name.words.first().is_some_and(|word| is_one_of(word, DESTROY));
+        if begins && !refused && !name.has(EXCUSE) && !name.has("filter filters duplicates diacritics") {
+            return Some(told());
+        }
+        if name.is(ACT_SURELY) && !refused && Segment::of(value).is_id() {
+            return Some(told());
+        }
+        if matches!(&*name.words, [add, to, ..] if add == "add" && to == "to") && !refused {
+            return Some(told());
+        }
+        if is_one_of(&name.joined(), ACTION_KEYS) && performs(value, with_id) {
+            return Some(told());
+        }
+        if key == "query" && graphql::read(value) == graphql::Document::Writes {
+            return Some(Reason::Mutation);
+        }
+    }
+    None
+}
+
+/// The value of a parameter that names what is to be done is a command.
+fn performs(value: &str, with_id: bool) -> bool {
+    let value = Segment::of(value);
+    let commands = value.has(DESTROY) || value.leaves();
+    let first = value.words.first().map(String::as_str).unwrap_or_default();
+    let performs = is_one_of(first, PERFORM) || is_one_of(first, ACT) || with_id && first == "add";
+    (commands || performs) && !value.has(EXCUSE)
+}
+
+fn decoded(segment: &str) -> String {
+    // A form's way of writing: the same as in a path, but for the plus, which no command contains.
+    let pair = format!("x={}", segment.replace('+', "%2B").replace('&', "%26"));
+    url::form_urlencoded::parse(pair.as_bytes())
+        .next()
+        .map(|(_, value)| value.into_owned())
+        .unwrap_or_default()
+}

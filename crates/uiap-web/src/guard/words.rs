@@ -1,0 +1,171 @@
+//! Words in addresses that command something, in the languages that addresses are written in.
+//!
+//! Addresses are mostly English, whatever the page speaks, so the English lists are the long ones. A word counts as it
+//! stands: `delete` commands, `deleted` does not.
+
+/// Take something away for good.
+pub(super) const DESTROY: &str = "
+    delete del remove destroy erase purge wipe unsubscribe uninstall deactivate terminate revoke löschen
+    loeschen loschen entfernen abbestellen kündigen kuendigen deaktivieren supprimer effacer désabonner
+    desabonner désinscription desinscription résilier resilier eliminar borrar suprimir elimina cancella
+    rimuovi disiscriviti excluir apagar remover verwijderen verwijder uitschrijven usuń usun skasuj sil
+    kaldır kaldir удалить udalit отписаться видалити 删除 刪除 移除 削除 退会 삭제 حذف radera slet smazat
+";
+
+/// End the session. Joined: `log-out` and `logOut` are `logout`.
+pub(super) const LEAVE: &str = "
+    logout signout logoff signoff endsession abmelden ausloggen logoutuser deconnexion déconnexion
+    deconnecter déconnecter cerrarsesion cerrarsesión desconectar disconnetti sair encerrarsessao uitloggen
+    afmelden wyloguj çıkış cikis cikisyap выход выйти vyhod 登出 注销 退出登录 ログアウト 로그아웃 تسجيلالخروج logga loggaut
+    odhlasit killsession
+";
+
+/// Do something to the thing that is named before them: `/orders/7/cancel`.
+pub(super) const ACT: &str = "
+    approve reject accept decline deny publish unpublish cancel archive unarchive restore activate
+    reactivate enable disable block unblock ban unban follow unfollow like unlike dislike vote upvote
+    downvote star unstar subscribe join leave send resend start stop restart reboot shutdown run execute
+    trigger deploy rollback reset clear empty merge close reopen complete finish toggle lock unlock suspend
+    promote demote duplicate clone save submit confirm claim redeem retry kick mute pin unpin markread
+    markasread markunread trash undelete buy purchase book reserve release ship freischalten genehmigen
+    ablehnen veröffentlichen veroeffentlichen stornieren buchen senden approuver publier annuler envoyer
+    aprobar publicar enviar approva pubblica aprovar goedkeuren publiceren zatwierdź zatwierdz opublikuj
+    onayla yayınla утвердить опубликовать 批准 发布 承認 公開
+";
+
+/// Those of [`ACT`] that are nothing but commands, so that a name before or after them says what is meant.
+pub(super) const ACT_SURELY: &str = "
+    approve reject decline publish unpublish unarchive reactivate unblock unban unfollow unlike upvote
+    downvote unstar resend reboot reopen undelete unpin markread markasread markunread
+";
+
+/// Values of a parameter that names what is to be done, besides all of the above. The words that open a form (`add`,
+/// `create`, `edit`, `new`) are not among them.
+pub(super) const PERFORM: &str = "
+    update insert set unset write post put patch drop truncate import pay checkout order
+";
+
+/// Parameters that name what is to be done.
+pub(super) const ACTION_KEYS: &str = "
+    action act cmd command do op operation task method mode func function fn event verb handler aktion
+    accion azione acao doaction subaction bulkaction
+";
+
+/// Parameters by which a GET says that it is something else.
+pub(super) const METHOD_KEYS: &str = "_method _httpmethod x-http-method-override http_method _verb";
+
+/// Words of links that are sent to one person, who agrees to something by following them.
+pub(super) const AGREE: &str = "
+    confirm confirmation verify verification activate activation accept approve reset invite invitation
+    invitations optin optout validate magic magiclink bestätigen bestaetigen bestätigung bestaetigung
+    freischaltung einladung confirmer confirmation valider confirmar verificar conferma verifica bevestigen
+    potwierdz potwierdź onayla подтвердить 确认 確認
+";
+
+/// Parameters that carry what such a link proves.
+pub(super) const TOKEN_KEYS: &str = "
+    token code key hash sig signature secret otp nonce confirmationtoken activationkey t jwt
+";
+
+/// Places where people read about commands, whatever stands below them.
+pub(super) const DOCS: &str = "
+    docs doc documentation help faq faqs guide guides manual handbook reference tutorial tutorials learn kb
+    knowledgebase howto glossary changelog hilfe anleitung handbuch aide ayuda guida ajuda pomoc yardim
+    yardım помощь 帮助 ヘルプ
+";
+
+/// Places where people read, but that applications also let them write to: only whole headlines are excused there.
+pub(super) const READING: &str = "
+    blog news article articles post posts wiki support story stories topics questions category
+";
+
+/// Words beside a command that make a headline, a question or a check of it.
+pub(super) const EXCUSE: &str = "
+    how why what when where who should can cannot could may is are was to about after before without help
+    docs doc faq guide tutorial tips info policy history log logs list report preview status wie warum was
+    hilfe anleitung comment pourquoi aide como cómo ayuda come hoe jak nasil nasıl как allowed requests
+    reasons
+";
+
+/// Where things to buy are put.
+pub(super) const BASKETS: &str = "
+    cart basket bag wishlist watchlist favorites favourites warenkorb merkliste panier carrito carrello
+";
+
+/// Endings of files that are only ever read.
+pub(super) const FILES: &str = "
+    js mjs cjs css map json5 wasm svg png jpg jpeg gif webp avif ico bmp woff woff2 ttf otf eot mp4 webm mp3
+    ogg wav m4a vtt srt ts tsx jsx vue svelte scss less txt md webmanifest
+";
+
+/// Endings of files that a page offers to keep.
+pub(super) const EXPORTS: &str = "
+    pdf csv tsv xlsx xls zip gz tar docx pptx ods odt ics vcf json xml html htm rss atom
+";
+
+/// First segments below which programs are served, not pages.
+pub(super) const PROGRAMS: &str = "api rest rpc ajax graphql jsonrpc _api wp-json";
+
+/// Segments below those that are pages all the same.
+pub(super) const PROGRAM_PAGES: &str = "
+    docs doc documentation reference swagger swagger-ui redoc explorer ui help playground
+";
+
+/// First words of procedures that read.
+pub(super) const READ_VERBS: &str = "get list search read describe find query count fetch lookup exists";
+
+/// Words of procedures and fields that write, wherever they stand.
+pub(super) const WRITE_VERBS: &str = "
+    delete remove destroy erase purge wipe create update upsert insert add set put patch write save store
+    send publish approve reject cancel revoke reset start stop run execute pay buy invite grant enable
+    disable activate deactivate login logout register submit mark move rename clear increment decrement push
+    pop trigger deploy restart merge import upload subscribe unsubscribe consume acquire lock unlock replace
+    change modify edit
+";
+
+/// The words of a name: split where it is not alphanumeric and where a capital follows a small letter, in small letters.
+pub(super) fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut previous: Option<char> = None;
+    for next in name.chars() {
+        let starts = match previous {
+            None => true,
+            Some(before) => !before.is_alphanumeric() || before.is_lowercase() && next.is_uppercase(),
+        };
+        if next.is_alphanumeric() {
+            let lower = next.to_lowercase();
+            match words.last_mut().filter(|_| !starts) {
+                Some(word) => word.extend(lower),
+                None => words.push(lower.collect()),
+            }
+        }
+        previous = Some(next);
+    }
+    words
+}
+
+/// One of the words of the list.
+pub(super) fn is_one_of(word: &str, list: &str) -> bool {
+    list.split_whitespace().any(|one| one == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_fall_into_words() {
+        for (name, split) in [
+            ("deleteUser", "delete user"),
+            ("remove_item-2", "remove item 2"),
+            ("LogOut", "log out"),
+            ("deleted", "deleted"),
+            ("HTMLPage", "htmlpage"),
+            ("löschen.do", "löschen do"),
+            ("削除", "削除"),
+            ("--", ""),
+        ] {
+            assert_eq!(words(name).join(" "), split);
+        }
+    }
+}

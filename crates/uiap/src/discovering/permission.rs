@@ -1,0 +1,20 @@
+//! Where an application is, and whether that is on this machine (DSC-SEC-1).
+
+use crate::Trouble;
+use url::{Host, Url};
+
+/// Where an application begins.
+pub(crate) fn base_of(address: &str) -> Result<Url, Trouble> {
+    let url = Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    url.ok_or_else(|| Trouble::WrongUse(format!("\"{address}\" is not the address of an application.")))
+}
+
+/// It is on this machine.
+pub(crate) fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        None => false,
+    }
+}
