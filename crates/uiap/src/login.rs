@@ -112,9 +112,10 @@ impl Login {
         let rights = Rights::of_a_person(person);
         runtime.under(no_rules, Box::pin(self.walk(runtime, &rights))).await?;
         let until = Instant::now() + LEAVE_WAIT;
-        while pattern(&page.url()) == place && !has_opened(surface, door.as_ref()).await? {
+        while !has_left(surface, &place, door.as_ref()).await? {
             if Instant::now() >= until {
-                return Err(refused(&"after its last step the same page is shown as before"));
+                come_anew(surface, base, &place, door.as_ref()).await?;
+                break;
             }
             let news = surface.news(surface.mark(), until.min(Instant::now() + NEWS_WAIT)).await;
             news.map_err(|error| refused(&error))?;
@@ -164,6 +165,31 @@ async fn shown_door(surface: &Vaulted<WebSurface>) -> Result<Option<Door>, SignI
     surface.look(false, Instant::now() + LOOK_WAIT).await.map_err(|error| refused(&error))?;
     let door = surface.scene(|scene| Door::of(&Sighting::of(&scene.page.graph())));
     Ok(door.flatten())
+}
+
+/// Something else is shown than where one signs in.
+async fn has_left(
+    surface: &Vaulted<WebSurface>,
+    place: &str,
+    door: Option<&Door>,
+) -> Result<bool, SignInError> {
+    Ok(pattern(&surface.inner().page().url()) != place || has_opened(surface, door).await?)
+}
+
+/// Comes to the application once more. Not every page notices that somebody has signed in, and one that remembers it by a
+/// script and loads itself at once may be asked for before the browser has taken down what to remember.
+async fn come_anew(
+    surface: &Vaulted<WebSurface>,
+    base: &Url,
+    place: &str,
+    door: Option<&Door>,
+) -> Result<(), SignInError> {
+    let visited = surface.inner().visit(base.as_str(), Deadline::after(PAGE_WAIT)).await;
+    visited.map_err(|error| refused(&error))?;
+    if has_left(surface, place, door).await? {
+        return Ok(());
+    }
+    Err(refused(&"after its last step the same page is shown as before"))
 }
 
 /// The page asks for no secret any more, though it did.

@@ -116,6 +116,32 @@ async fn a_login_at_the_same_address_is_no_page_of_the_application() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_does_not_notice_who_has_signed_in_is_asked_for_again() {
+    let site = Site::start(|path, request| {
+        let is_in = request.to_lowercase().contains("cookie: session=1\r\n");
+        match path {
+            path if !LINKS.contains(&path) => Reply::Status(404, ""),
+            _ if !is_in => Reply::Page(
+                "<!doctype html><title>Sign in</title><link rel=icon href='data:,'><main><form>\
+                 <label>User <input name=user></label><label>Password <input type=password></label>\
+                 <button>Sign in</button></form><p role=status></p></main><script>document.forms[0].onsubmit = () => { \
+                 document.cookie = 'session=1; path=/'; \
+                 document.querySelector('p').textContent = 'Welcome back'; return false; }</script>"
+                    .to_owned(),
+            ),
+            _ => Reply::Page(page(path, LINKS, "")),
+        }
+    })
+    .await;
+    let stage = Stage::new("unnoticed");
+    let login = stage.file("login.yaml", LOGIN_AT_HOME);
+    stage.run(&site.url("/"), &["--jobs", "1", "--login", &login]).await.ended(0, &["Mapped"]);
+    let found = stage.found();
+    assert_eq!(found.routes(), ["account", "four", "one", "start", "three", "two"]);
+    assert_eq!(found.named("textbox"), [""; 0], "the door is no page");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn who_cannot_sign_in_at_the_same_address_ends_with_the_reason() {
     let sessions = Arc::new(AtomicU32::new(1));
     let site = asks_everywhere(&sessions).await;
