@@ -71,7 +71,7 @@ globalThis.isReady = true;
 let browser;
 let server;
 before(async () => {
-  const script = (name) => ({ body: module(name), headers: { "content-type": "text/javascript" } });
+  const script = (name) => ({ body: module(name), headers: { "content-type": "text/javascript", "access-control-allow-origin": "*" } });
   browser = await openBrowser();
   server = await serve({ "/": { body: PAGE }, ...Object.fromEntries(readdirSync(DIST).map((name) => [`/${name}`, script(name)])) });
 });
@@ -142,7 +142,8 @@ test("where what a bundle takes cannot be loaded, the runtime is told", async ()
   }
 });
 
-// proves: SDK-11, SDK-23, SDK-25, SDK-27
+// The application carries the messages itself.
+// proves: SDK-11, SDK-23, SDK-25, SDK-27, CORE-25
 test("it publishes the page, what changes on it and what the application says, until it is stopped", async () => {
   const page = await started();
   const graph = await graphOf(page);
@@ -264,7 +265,7 @@ test("a bundle names what is on the page, and brings its policies", async () => 
   assert.equal(await page.run(() => document.querySelector(".box").value), "");
 });
 
-// proves: SDK-10, SDK-17
+// proves: SDK-10, SDK-17, POL-12
 test("what the rules of the application do not allow does not happen, whatever a runtime decided", async () => {
   const rules = [{ id: "never-burn", when: { actions: ["note.burn"] }, effect: "deny", reason: "Paper only." }, { id: "ask", when: { actions: ["ui.activate"] }, effect: "confirm" }];
   const documents = [{ modelVersion: "0.1", id: "own", defaults: { onUnknownAction: "deny" }, rules }];
@@ -402,6 +403,53 @@ test("the overlay is shown on request, is no part of the page and cannot be pres
   assert.equal(hit, "button");
   await page.run(() => globalThis.say({ kind: "event", type: "x.uiap.page.unveil", id: "u", payload: {} }));
   assert.equal(await shown(), 0);
+});
+
+// proves: SDK-18, SDK-19, SDK-21
+test("a client without overlay, frames and messages in the console takes part like any other", async () => {
+  const page = await started({ overlay: false, frames: false, debug: false });
+  const { instanceId: target } = elementOf(await graphOf(page), "note.save");
+  assert.equal((await answer(page, "x.uiap.page.present", { hints: { highlight: "outline" }, target })).type, "x.uiap.page.answer");
+  assert.equal(await page.run(() => document.querySelectorAll(":root > div").length), 0);
+});
+
+// proves: SDK-20
+test("annotations have the prefix that the application says", async () => {
+  const idOf = async (page) => (await graphOf(page)).elements.find(({ role }) => role === "button").stableId;
+  assert.equal(await idOf(await started()), "note.save", "data-uiap- unless said otherwise");
+  const other = await started({ annotations: { prefix: "data-agent-" } });
+  await other.run(() => { document.querySelector("button").dataset.agentId = "note.keep"; });
+  assert.equal(await idOf(other), "note.keep");
+});
+
+// proves: SDK-5
+test("a script from elsewhere is loaded where the page allows it, and nowhere else", async () => {
+  const script = (body) => ({ body, headers: { "content-type": "text/javascript" } });
+  server.pages["/own.js"] = script(`import { createUIAPClient } from "${server.foreign}/index.js"; globalThis.isLoaded = typeof createUIAPClient;`);
+  server.pages["/last.js"] = script("globalThis.isOver = true;");
+  const page = (allowed) => ({
+    body: '<!doctype html><script type="module" src="/own.js"></script><script type="module" src="/last.js"></script>',
+    headers: { "content-security-policy": `script-src 'self' ${allowed}` },
+  });
+  server.pages["/strict"] = page("");
+  server.pages["/open"] = page(server.foreign);
+  const outcome = async (path) => {
+    const tab = await browser.newPage();
+    await load(tab, `${server.origin}${path}`);
+    await tab.until(() => globalThis.isOver);
+    return tab.run(() => globalThis.isLoaded ?? "nothing");
+  };
+  assert.deepEqual([await outcome("/strict"), await outcome("/open")], ["nothing", "function"]);
+});
+
+// proves: CORE-41
+test("the words of ours stay, and say what they mean", async () => {
+  const page = await started();
+  const words = "offers facts perform invoke go catch-up rest annotate bind present".split(" ");
+  for (const word of words) {
+    const { type, payload } = await answer(page, `x.uiap.page.${word}`);
+    assert.notEqual([type, payload.code].join(" "), "error unknown_message_type", word);
+  }
 });
 
 test("what a runtime asks and nobody understands is refused, and does no harm", async () => {

@@ -24,6 +24,7 @@ async function signIn(session) {
 const created = async (title) => (await videoland.writes()).filter((write) => (
   write.path === "/api/videos" && write.status === 201 && write.body.title === title));
 
+// proves: CORE-14
 test("a video is looked for, filled in, created with consent, verified and traced", async () => {
   const session = await startClient({ person: yes });
   try {

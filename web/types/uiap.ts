@@ -1437,6 +1437,9 @@ export interface ErrorPayload {
   detail?: Record<string, unknown>;
 }
 
+/** How events of the server reach the client. */
+export type EventDelivery = "sse";
+
 /** Evidence that is kept. */
 export interface EvidenceIndex {
   /** All of it. */
@@ -1515,6 +1518,22 @@ export interface Focus {
   target?: ElementInstanceId;
   /** The document. */
   documentId?: DocumentId;
+}
+
+/** Where a deployment of `http@0.1` takes messages. */
+export interface HTTPBindingConfig {
+  /** What stands before every path, such as `https://example.org`. */
+  baseUrl: NonEmptyText;
+  /** Where sessions are created; `/uiap/sessions` unless said otherwise. */
+  sessionPath?: NonEmptyText;
+  /** Where messages of a session go; `/uiap/sessions/{sessionId}/messages` unless said otherwise. */
+  messagePathTemplate?: NonEmptyText;
+  /** Where events of a session come from; `/uiap/sessions/{sessionId}/events` unless said otherwise. */
+  eventStreamPathTemplate?: NonEmptyText;
+  /** Always `sse`. */
+  eventDelivery?: EventDelivery;
+  /** When a broken link is opened again. */
+  reconnect?: ReconnectPolicy;
 }
 
 /** What a control pops up. */
@@ -2183,6 +2202,22 @@ export interface PublishSpec {
   defaultChannel?: ReleaseChannel;
   /** Where to, and under what conditions. */
   channels: Array<ReleaseChannelSpec>;
+}
+
+/** When a link that broke is opened again. */
+export interface ReconnectPolicy {
+  /** Whether it is opened again at all. */
+  enabled?: boolean;
+  /** Before the second attempt. */
+  initialDelayMs?: number;
+  /** However many there were. */
+  maxDelayMs?: number;
+  /** How much longer each wait is than the one before. */
+  factor?: number;
+  /** Share of each delay that is left to chance. */
+  jitter?: number;
+  /** Then it is given up. */
+  maxAttempts?: number;
 }
 
 /** What is done after a failure. */

@@ -1,6 +1,7 @@
 //! Which kinds of document exist, and how to tell them apart.
 
 use crate::authoring::{self, AuthoringDocument, AuthoringKind, CompiledBundle};
+use crate::binding::HttpBindingConfig;
 use crate::capability::CapabilityDocument;
 use crate::conformance::{ConformanceClaim, ConformanceReport, TestCase};
 use crate::core::{self, Envelope, MESSAGES, MessageInfo};
@@ -65,6 +66,7 @@ documents! {
     "discovery-environment" DiscoveryEnvironment, ["environmentId" "baseUrl"];
     "discovery-package" DiscoveryPackage, ["spec" "run"];
     "discovery-state" DiscoveryStateSnapshot, ["pageGraph" "fingerprint"];
+    "http-binding" HttpBindingConfig, ["baseUrl" "sessionPath"];
     "page-graph" PageGraph, ["revision" "documents"];
     "policy-decision" PolicyDecision, ["decisionId" "effect"];
     "policy-document" PolicyDocument, ["defaults" "rules"];

@@ -1,7 +1,7 @@
 //! Every word of UIAP as a type.
 //!
 //! The modules are named after the specifications: [`core`] (envelope, session, errors), [`capability`], [`web`],
-//! [`action`], [`policy`], [`workflow`], [`discovery`], [`authoring`] and [`conformance`]. Below them lie what they
+//! [`action`], [`policy`], [`workflow`], [`discovery`], [`authoring`], [`binding`] and [`conformance`]. Below them lie what they
 //! are made of: [`text`] reads JSON and YAML into a tree that knows where everything stood, [`wire`] decodes that
 //! tree into types and reports every [`finding`] on the way, [`ids`], [`time`], [`version`] and [`text_value`]
 //! hold the small types, [`canonical`] and [`seal`] say what a document is and who signed it. Above them, [`kinds`] and [`check`](mod@check) validate a document of any kind, and
@@ -51,6 +51,7 @@
 
 pub mod action;
 pub mod authoring;
+pub mod binding;
 pub mod canonical;
 pub mod capability;
 pub mod check;

@@ -11,7 +11,8 @@ use uiap_web::Check;
 
 #[tokio::test]
 async fn what_happens_is_verified() {
-    uiap_testkit::proves!["ACT-1-1", "ACT-2-1", "ACT-5.1-4", "ACT-9.1-4"];
+    // The page knows nothing of UIAP: the browser is driven from outside.
+    uiap_testkit::proves!["ACT-1-1", "ACT-2-1", "ACT-5.1-4", "ACT-9.1-4", "SDK-7"];
     let act = Act::on(
         "<!doctype html><title>Shop</title><button onclick='this.nextElementSibling.textContent = `Opened`'>Open</button><p role=status></p>",
     )
@@ -154,7 +155,8 @@ async fn what_is_marked_as_sensitive_has_rules_of_its_own() {
 
 #[tokio::test]
 async fn nothing_is_done_behind_a_boundary() {
-    uiap_testkit::proves!["WEB-21"];
+    // Whatever the rules and the person allow.
+    uiap_testkit::proves!["WEB-21", "POL-14"];
     let site = support::Site::start(|path, request| {
         let port = request.lines().find_map(|line| line.strip_prefix("Host: ")?.rsplit(':').next()).unwrap();
         support::Reply::Page(match path {

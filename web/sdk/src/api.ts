@@ -1,9 +1,9 @@
 // What an application sees of the SDK.
 
-import type { ActionDescriptor, ActionId, CapabilityDocument, PageGraph, PolicyDecision, PolicyDocument, PolicyEvaluateInput, PolicyPrincipal, PresentationHints, ResolvedTarget, RiskDescriptor, SnapshotOptions, UIAPCompiledBundle, UIAPEnvelope, WebSignal, WebStateDelta } from "../../types/uiap.js";
+import type { ActionDescriptor, ActionId, CapabilityDocument, PageGraph, PolicyDecision, PolicyDocument, PolicyEvaluateInput, PolicyPrincipal, PresentationHints, ReconnectPolicy, ResolvedTarget, RiskDescriptor, SnapshotOptions, UIAPCompiledBundle, UIAPEnvelope, WebSignal, WebStateDelta } from "../../types/uiap.js";
 import type { Deed } from "../../publisher/src/deed.js";
 
-export type { ActionDescriptor, ActionId, CapabilityDocument, PageGraph, PolicyDecision, PolicyDocument, PolicyEvaluateInput, PolicyPrincipal, PresentationHints, ResolvedTarget, SnapshotOptions, UIAPCompiledBundle, UIAPEnvelope, WebSignal, WebStateDelta };
+export type { ActionDescriptor, ActionId, CapabilityDocument, PageGraph, PolicyDecision, PolicyDocument, PolicyEvaluateInput, PolicyPrincipal, PresentationHints, ReconnectPolicy, ResolvedTarget, SnapshotOptions, UIAPCompiledBundle, UIAPEnvelope, WebSignal, WebStateDelta };
 
 export type JsonObject = Record<string, unknown>;
 
@@ -138,16 +138,6 @@ export interface UIAPTransport {
   onMessage(hear: (message: unknown) => void): Unsubscribe;
   onState(hear: (state: "open" | "closed") => void): Unsubscribe;
   close(): Promise<void>;
-}
-
-export interface ReconnectPolicy {
-  enabled?: boolean;
-  initialDelayMs?: number;
-  maxDelayMs?: number;
-  factor?: number;
-  /** Share of each delay that is left to chance. */
-  jitter?: number;
-  maxAttempts?: number;
 }
 
 /** Where something is on the screen. */

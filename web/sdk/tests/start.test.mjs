@@ -44,7 +44,7 @@ async function startNotes() {
   };
 }
 
-// proves: SDK-4
+// proves: SDK-4, BND-5
 test("the five minutes of the guide", async () => {
   const notes = await startNotes();
   const uiap = await serve(notes.origin);

@@ -7,6 +7,7 @@
 
 mod capability;
 mod documents;
+mod naming;
 mod runs;
 
 use serde_json::{Value, json};

@@ -161,7 +161,7 @@ proptest! {
     ) {
         proves![
             "R005-3.1", "R005-3.6", "R005-4.0", "R005-5.2", "R006-3.1", "R006-6.1", "R006-10.1", "R011-3.3", "R011-3.4", "R011-8.2", "R0111-2.1", "R0111-5.1", "R011-7.2",
-            "R0111-8.1", "R012-3.1", "R012-3.4", "R012-6.2", "R012-6.3"
+            "R0111-8.1", "R012-3.1", "R012-3.4", "R012-6.2", "R012-6.3", "POL-13"
         ];
         let live = || {
             let mut life = Life::new(|plan| {
@@ -240,6 +240,16 @@ proptest! {
             prop_assert_eq!((&recovery["cycles"], &recovery["attempts"]), (&json!(last.cycle), &json!(last.attempt)));
         }
         prop_assert!(recovery.is_some() || last.cycle == 0);
+        // Nothing is done that was not decided about, and what was found anew is decided about anew.
+        let mut is_decided = false;
+        for told in &life.all {
+            match told.split(' ').nth(1).filter(|_| told.starts_with("ask ")) {
+                Some("decide") => is_decided = true,
+                Some("resolve") => is_decided = false,
+                Some("dispatch") => prop_assert!(is_decided, "{:?}", life.all),
+                _ => {}
+            }
+        }
         // Each of the lives' dispatches but the last certainly delivered nothing.
         let dispatched = life.all.iter().filter(|told| told.starts_with("ask dispatch")).count();
         prop_assert_eq!(u32::try_from(dispatched).expect("few"), steps[steps.len() - 1].attempt);

@@ -91,10 +91,37 @@ impl Events {
 }
 
 #[tokio::test]
+async fn the_paths_are_documented() {
+    proves!["BND-1", "BND-2", "BND-13", "CORE-3"];
+    let guide = include_str!("../../../../docs/serving.md");
+    let rows: Vec<Vec<&str>> = guide
+        .lines()
+        .filter(|line| line.contains("`http@0.1`") || line.contains("`ws@0.1`") || line.starts_with("| | `"))
+        .map(|line| line.split('|').map(str::trim).collect())
+        .collect();
+    let (place, _world) = house(false);
+    let address = listening(&place).await;
+    let session = begin(address).await;
+    let mut asked = Vec::new();
+    for row in rows {
+        let door = row[2].trim_start_matches('`').split(['`', ',']).next().expect("a door");
+        let Some((method, path)) = door.split_once(' ') else { continue };
+        asked.push((row[1], format!("{method} {path}")));
+        let path = path.replace("{sessionId}", &session);
+        // A method that no path takes is refused by the door itself; where there is no path, nobody is there.
+        let answer = send(address, "PUT", &path, &headers(AGENT_TOKEN), b"{}").await;
+        assert_eq!(answer.status, 405, "{method} {path}: {}", answer.head);
+    }
+    let door = |binding, door: &str| asked.contains(&(binding, door.to_owned()));
+    assert!(door("`ws@0.1`", "GET /uiap/ws") && door("`http@0.1`", "POST /uiap/sessions"), "{asked:?}");
+    assert!(door("", "GET /uiap/sessions/{sessionId}/events") && asked.len() >= 5, "{asked:?}");
+}
+
+#[tokio::test]
 async fn a_session_over_http() {
     proves![
         "BND-3", "BND-7", "BND-8", "BND-9", "BND-14", "BND-15", "BND-16", "BND-17", "BND-18", "BND-19",
-        "BND-20"
+        "BND-20", "BND-21"
     ];
     let (place, world) = house(false);
     let address = listening(&place).await;
