@@ -157,8 +157,8 @@ impl Discover {
         let profiles = self.profiles(&environment)?;
         let supplies = Supplies { format: ReportFormat::Human };
         let bundle = self.bundle.load(supplies)?;
-        let known = self.known(supplies, bundle.as_ref(), &environment)?;
-        let mut seeds = self.seeds(&known, &environment)?;
+        let mut known = self.known(supplies, bundle.as_ref(), &environment)?;
+        let mut seeds = self.seeds(&mut known, &environment)?;
         seeds.extend(self.fetched(&environment).await?);
         let secrets = Arc::new(self.vault()?);
         let storage = self.storage()?;

@@ -108,6 +108,11 @@ async fn seeds_of_every_kind_come_from_every_source() {
     for path in ["settings/billing", "lab"] {
         assert!(urls.iter().any(|url| url.ends_with(path)), "{path} is named: {urls:?}");
     }
+    let barren: Vec<_> = words(&package["reviewQueue"]["items"], "description")
+        .into_iter()
+        .filter(|question| question.starts_with("Nothing was found behind"))
+        .collect();
+    assert_eq!(barren, [""; 0], "every seed leads somewhere");
     // Every one of them has its page, and what navigation and registry offer is known before anything is pressed.
     let places = words(&package["routeCatalog"]["routes"], "routeId");
     for route in ["dashboard", "videos", "videos.new", "team", "settings.billing", "embedded", "lab"] {

@@ -148,13 +148,13 @@ impl Discover {
     /// Where to start: at the beginning, where the flags say, and at every route that is known.
     pub(super) fn seeds(
         &self,
-        known: &Known,
+        known: &mut Known,
         environment: &DiscoveryEnvironment,
     ) -> Result<Vec<DiscoverySeed>, Trouble> {
         let base = base_of(environment.base_url.as_str())?;
         let mut seeds: Vec<_> = beginning(&base).into_iter().collect();
         for text in self.seed.iter().filter(|text| remote(text, &base).is_none()) {
-            seeds.extend(seed(text, &base)?);
+            seeds.extend(seed(text, &base, known)?);
         }
         seeds.extend(known.seeds());
         Ok(seeds)
@@ -220,7 +220,7 @@ fn remote(text: &str, base: &Url) -> Option<DiscoverySeed> {
 }
 
 /// The seeds that a text stands for: a document names many.
-fn seed(text: &str, base: &Url) -> Result<Vec<DiscoverySeed>, Trouble> {
+fn seed(text: &str, base: &Url, known: &mut Known) -> Result<Vec<DiscoverySeed>, Trouble> {
     let wrong = |why: &str| Trouble::WrongUse(format!("--seed {text}: {why}."));
     let seed = match text.split_once(':') {
         Some(("route", id)) => {
@@ -238,6 +238,7 @@ fn seed(text: &str, base: &Url) -> Result<Vec<DiscoverySeed>, Trouble> {
             if named.is_empty() {
                 return Err(wrong("the document names no place of this application"));
             }
+            known.learn_document(path, &named);
             return Ok(document(path).into_iter().chain(named).collect());
         }
         _ => Text::new(text.to_owned()).ok().map(|url| DiscoverySeed::Url { url }),
