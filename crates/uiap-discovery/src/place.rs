@@ -1,6 +1,6 @@
 //! Where a page is: its address without what is only data, and the route that it shows.
 
-use crate::naming::slug;
+use crate::naming::{fit, slug};
 use uiap_protocol::ids::RouteId;
 use uiap_protocol::web::RouteState;
 use url::Url;
@@ -33,8 +33,8 @@ impl Place {
         let pattern = pattern(&route.url);
         let named = route.route_id.clone();
         let is_named = named.is_some();
-        // An id made of a slug has the form of one, and `page` stands for what has no letters at all.
-        let made = || RouteId::new(route_name(&pattern)).ok();
+        // A name that fits is an id.
+        let made = || RouteId::new(fit(&route_name(&pattern))).ok();
         let route_id = named.or_else(made).unwrap_or_else(start);
         Self { route_id, is_named, pattern, url: route.url.clone() }
     }
@@ -130,5 +130,8 @@ mod tests {
         assert_eq!(named("/settings/billing").as_str(), "settings.billing");
         assert_eq!(named("/videos/17").as_str(), "videos.id");
         assert_eq!(named("/").as_str(), "start");
+        let long = |end: &str| named(&format!("/{}/{end}", ["department"; 12].join("/")));
+        assert!(long("one").as_str().starts_with("department.department"), "{}", long("one"));
+        assert_ne!(long("one"), long("two"));
     }
 }
