@@ -196,7 +196,11 @@ impl<'e, G: Ground, A: Archive> Explorer<'e, G, A> {
             worked = futures_util::future::try_join_all(workers) => worked,
             () = self.killed() => Ok(Vec::new()),
         };
-        let closed = self.book(Book::close);
+        let closed = match worked {
+            // What could not be written may have left half a line, and nothing must stand behind it.
+            Err(Trouble::Archive(_)) => Ok(()),
+            _ => self.book(Book::close),
+        };
         match (worked, closed) {
             (Err(trouble), _) => Ended::Failed(trouble),
             (_, Err(error)) => Ended::Failed(Trouble::Archive(error.to_string())),
