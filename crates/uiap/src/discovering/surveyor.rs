@@ -6,7 +6,7 @@
 
 use super::documents::{Gathered, gather};
 use super::ground::timestamp;
-use super::mapping::{Mapping, new_run_id};
+use super::mapping::{Mapping, context_of, new_run_id};
 use super::permission::{base_of, is_loopback};
 use super::practice::Practice;
 use crate::Trouble;
@@ -24,7 +24,6 @@ use uiap_protocol::discovery::{
 use uiap_protocol::policy::PolicyDocument;
 use uiap_server::mapping::{Expedition, Found, Mapper, PACKAGE_BYTES_MAX, PlanError, Planned, Trust};
 use uiap_server::secrets::Vault;
-use uiap_web::{ContextOptions, Viewport};
 use url::{Origin, Url};
 
 /// Most seeds of one plan.
@@ -101,7 +100,7 @@ impl Surveyor {
             known,
             jobs: JOBS,
             folder: self.folder.join(run_id.as_str()),
-            context: self.context(&environment),
+            context: context_of(&environment, &self.browser),
             storage: None,
             by_hand: false,
             policies: bundle.as_ref().map(|_| self.policies.clone()).unwrap_or_default(),
@@ -146,16 +145,6 @@ impl Surveyor {
             Trust::Bounds => bounded(asked, listed)?,
         };
         Ok((environment, Authorisation { basis, note: Some("Asked for by a message.".to_owned()) }))
-    }
-
-    fn context(&self, environment: &DiscoveryEnvironment) -> ContextOptions {
-        let size = environment.viewport.as_ref();
-        let asked = size.and_then(|size| format!("{}x{}", size.width, size.height).parse::<Viewport>().ok());
-        ContextOptions {
-            viewport: asked.unwrap_or_else(|| self.browser.viewport()),
-            locale: environment.locale.as_ref().map(ToString::to_string),
-            ..ContextOptions::default()
-        }
     }
 }
 

@@ -15,7 +15,7 @@ use uiap_protocol::discovery::{DiscoveryBudget, DiscoveryEnvironment, DiscoveryS
 use uiap_protocol::ids::{ActionId, Id, Locale, RouteId, Text};
 use uiap_protocol::wire::JsonObject;
 use uiap_server::secrets::Vault;
-use uiap_web::{ContextOptions, StorageState, Viewport};
+use uiap_web::StorageState;
 use url::Url;
 
 impl Discover {
@@ -186,16 +186,6 @@ impl Discover {
         let Some(path) = &self.storage_state else { return Ok(None) };
         let wrong = |error| Trouble::WrongUse(format!("--storage-state {}: {error}.", path.display()));
         serde_json::from_str(&Self::text(path)?).map(Some).map_err(wrong)
-    }
-
-    pub(super) fn context(&self, environment: &DiscoveryEnvironment) -> ContextOptions {
-        let size = environment.viewport.as_ref();
-        let asked = size.and_then(|size| format!("{}x{}", size.width, size.height).parse::<Viewport>().ok());
-        ContextOptions {
-            viewport: asked.unwrap_or_else(|| self.browser.viewport()),
-            locale: environment.locale.as_ref().map(ToString::to_string),
-            ..ContextOptions::default()
-        }
     }
 }
 
