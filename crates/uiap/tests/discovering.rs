@@ -301,6 +301,9 @@ async fn what_cannot_be_mapped_is_said() {
     let (code, said) = uiap("elsewhere", &["https://shop.example/"]);
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("--authorized"), "{said}");
+    let (code, said) = uiap("secret", &["http://ada:lovelace@127.0.0.1/"]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("holds a user name or a password") && !said.contains("lovelace"), "{said}");
     // A port that nobody listens at: it was free a moment ago, and belongs to this machine.
     let port =
         std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").port();
