@@ -190,9 +190,14 @@ impl WebHand {
     async fn wait_for_a_person(&self) -> Result<(), GroundError> {
         self.guard.open();
         let asked = "Sign in in the window of the browser, then press Enter here.";
-        let answered = tokio::task::spawn_blocking(move || {
-            writeln!(std::io::stderr(), "{asked}")?;
-            std::io::stdin().lock().read_line(&mut String::new())
+        let (say, answered) = tokio::sync::oneshot::channel();
+        // A thread that nobody waits for: whoever stops the run meanwhile presses nothing.
+        std::thread::spawn(move || {
+            let read = || {
+                writeln!(std::io::stderr(), "{asked}")?;
+                std::io::stdin().lock().read_line(&mut String::new())
+            };
+            let _ = say.send(read());
         });
         let answered = answered.await;
         self.guard.close();
