@@ -1,6 +1,7 @@
 //! Where a page is: its address without what is only data, and the route that it shows.
 
 use crate::naming::{fit, slug};
+use std::collections::BTreeSet;
 use uiap_protocol::ids::RouteId;
 use uiap_protocol::web::RouteState;
 use url::Url;
@@ -69,6 +70,15 @@ pub fn pattern(address: &str) -> String {
     }
 }
 
+/// An address without what is only data: its origin, the pattern of its path and the names of its query.
+pub fn without_data(address: &str) -> String {
+    let Ok(url) = Url::parse(address) else { return address.to_owned() };
+    let names: BTreeSet<String> = url.query_pairs().map(|(name, _)| name.into_owned()).collect();
+    let query = names.into_iter().collect::<Vec<_>>().join("&");
+    let mark = if query.is_empty() { "" } else { "?" };
+    format!("{}{}{mark}{query}", url.origin().ascii_serialization(), pattern(address))
+}
+
 /// Numbers, UUIDs, digests and other keys; not words, and not words with a version.
 fn is_key(segment: &str) -> bool {
     let letters = segment.chars().filter(|letter| letter.is_alphabetic()).count();
@@ -119,6 +129,15 @@ mod tests {
             ["/o/:id/edit", "/c/:id", "/f/face", "/2024-report"]
         );
         assert_eq!(patterns(&["/#/users/7?tab=1", "/#top"]), ["/#/users/:id", "/"]);
+    }
+
+    #[test]
+    fn addresses_are_told_without_data() {
+        assert_eq!(
+            without_data("https://app.example:8443/api/users/17?q=ada&_=1699&q=bob"),
+            "https://app.example:8443/api/users/:id?_&q"
+        );
+        assert_eq!(without_data("https://app.example/api"), "https://app.example/api");
     }
 
     #[test]
