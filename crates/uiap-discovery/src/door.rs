@@ -1,6 +1,6 @@
 //! Where people sign in, as far as a page shows it.
 
-use crate::sighting::{Sighting, Thing};
+use crate::sighting::{Sighting, Thing, is_field};
 use std::collections::BTreeSet;
 use uiap_protocol::capability::Role;
 
@@ -15,7 +15,8 @@ impl Door {
     /// What a page asks for. Nothing, if nothing of it is secret.
     pub fn of(sighting: &Sighting<'_>) -> Option<Self> {
         let secret = sighting.things.iter().find(|thing| is_secret(thing))?;
-        let beside = sighting.things.iter().filter(|thing| thing.path == secret.path && is_field(thing));
+        let beside = sighting.things.iter();
+        let beside = beside.filter(|thing| thing.path == secret.path && is_field(&thing.element.role));
         let fields = beside.map(|thing| format!("{}|{}", thing.element.role, thing.name)).collect();
         Some(Self { fields })
     }
@@ -33,8 +34,4 @@ pub fn asks_for_secret(sighting: &Sighting<'_>) -> bool {
 
 fn is_secret(thing: &Thing<'_>) -> bool {
     thing.element.role == Role::Textbox && thing.element.state.ui.sensitive == Some(true)
-}
-
-fn is_field(thing: &Thing<'_>) -> bool {
-    matches!(thing.element.role, Role::Textbox | Role::Combobox | Role::Listbox | Role::Searchbox)
 }

@@ -1,6 +1,7 @@
 //! Where a page is: its address without what is only data, and the route that it shows.
 
-use crate::naming::slug;
+use crate::naming::{fit, slug};
+use std::collections::BTreeSet;
 use uiap_protocol::ids::RouteId;
 use uiap_protocol::web::RouteState;
 use url::Url;
@@ -33,8 +34,8 @@ impl Place {
         let pattern = pattern(&route.url);
         let named = route.route_id.clone();
         let is_named = named.is_some();
-        // An id made of a slug has the form of one, and `page` stands for what has no letters at all.
-        let made = || RouteId::new(route_name(&pattern)).ok();
+        // A name that fits is an id.
+        let made = || RouteId::new(fit(&route_name(&pattern))).ok();
         let route_id = named.or_else(made).unwrap_or_else(start);
         Self { route_id, is_named, pattern, url: route.url.clone() }
     }
@@ -67,6 +68,15 @@ pub fn pattern(address: &str) -> String {
         }
         None => pattern,
     }
+}
+
+/// An address without what is only data: its origin, the pattern of its path and the names of its query.
+pub fn without_data(address: &str) -> String {
+    let Ok(url) = Url::parse(address) else { return address.to_owned() };
+    let names: BTreeSet<String> = url.query_pairs().map(|(name, _)| name.into_owned()).collect();
+    let query = names.into_iter().collect::<Vec<_>>().join("&");
+    let mark = if query.is_empty() { "" } else { "?" };
+    format!("{}{}{mark}{query}", url.origin().ascii_serialization(), pattern(address))
 }
 
 /// Numbers, UUIDs, digests and other keys; not words, and not words with a version.
@@ -122,6 +132,15 @@ mod tests {
     }
 
     #[test]
+    fn addresses_are_told_without_data() {
+        assert_eq!(
+            without_data("https://app.example:8443/api/users/17?q=ada&_=1699&q=bob"),
+            "https://app.example:8443/api/users/:id?_&q"
+        );
+        assert_eq!(without_data("https://app.example/api"), "https://app.example/api");
+    }
+
+    #[test]
     fn routes_are_named_after_their_paths() {
         let named = |path: &str| {
             let url = format!("https://app.example{path}");
@@ -130,5 +149,8 @@ mod tests {
         assert_eq!(named("/settings/billing").as_str(), "settings.billing");
         assert_eq!(named("/videos/17").as_str(), "videos.id");
         assert_eq!(named("/").as_str(), "start");
+        let long = |end: &str| named(&format!("/{}/{end}", ["department"; 12].join("/")));
+        assert!(long("one").as_str().starts_with("department.department"), "{}", long("one"));
+        assert_ne!(long("one"), long("two"));
     }
 }

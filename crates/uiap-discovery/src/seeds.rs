@@ -41,6 +41,8 @@ pub struct Start {
 pub struct Known {
     routes: BTreeMap<RouteId, String>,
     workflows: BTreeMap<String, Vec<RouteId>>,
+    /// The first place that each document names.
+    documents: BTreeMap<String, String>,
 }
 
 impl Known {
@@ -66,13 +68,26 @@ impl Known {
     /// What an earlier run found.
     pub fn learn_package(&mut self, package: &DiscoveryPackage) {
         for route in &package.route_catalog.routes {
-            if let Some(url) = route.urls.iter().flatten().find(|url| !url.contains("***")) {
+            // A pattern with a variable part leads nowhere by itself.
+            let mut fixed = route.urls.iter().flatten().filter(|url| !is_pattern(url));
+            if let Some(url) = fixed.next() {
                 self.routes.entry(route.route_id.clone()).or_insert_with(|| url.clone());
             }
         }
         for workflow in package.workflow_candidates.iter().flat_map(|catalog| &catalog.workflows) {
             let routes = workflow.route_ids.clone().unwrap_or_default();
             self.workflows.entry(workflow.id.to_string()).or_insert(routes);
+        }
+    }
+
+    /// The places that a document names. Whoever starts from the document starts from the first of them.
+    pub fn learn_document(&mut self, name: &str, places: &[DiscoverySeed]) {
+        let first = places.iter().find_map(|place| match place {
+            DiscoverySeed::Url { url } => Some(url.to_string()),
+            _ => None,
+        });
+        if let Some(first) = first {
+            self.documents.entry(name.to_owned()).or_insert(first);
         }
     }
 
@@ -112,12 +127,17 @@ pub fn start(seed: &DiscoverySeed, known: &Known, base: &Url) -> Result<Start, S
                 None => Approach::Address(base.to_string()),
             }
         }
-        DiscoverySeed::Documentation { r#ref } => {
-            let document = r#ref;
-            return Err(format!("{document} names no place of this application"));
-        }
+        DiscoverySeed::Documentation { r#ref: document } => match known.documents.get(document.as_str()) {
+            Some(address) => Approach::Address(self::address(address, base)?),
+            None => return Err(format!("{document} names no place of this application")),
+        },
     };
     Ok(Start { seed: seed.clone(), approach })
+}
+
+/// A part of the path of an address stands for data.
+fn is_pattern(address: &str) -> bool {
+    address.contains("/:")
 }
 
 /// An address of this application and of no other.
@@ -202,6 +222,28 @@ mod tests {
                 "https://app.example/team"
             ]
         );
+    }
+
+    #[test]
+    fn a_document_is_where_it_first_names_a_place() {
+        let seed = document("manual.md").unwrap();
+        let told = |known: &Known| match start(&seed, known, &base()) {
+            Ok(Start { approach: Approach::Address(address), .. }) => address,
+            other => format!("{other:?}"),
+        };
+        let mut known = Known::default();
+        assert!(told(&known).contains("manual.md names no place of this application"));
+        known.learn_document("manual.md", &named_in("`/billing`, then `/team`", &base()));
+        assert_eq!(told(&known), "https://app.example/billing");
+    }
+
+    #[test]
+    fn the_pattern_of_an_earlier_route_is_no_address() {
+        let leads = |url: &str| !is_pattern(url);
+        assert!(leads("http://127.0.0.1:4870/") && leads("https://app.example/videos/new"));
+        assert!(leads("https://app.example/#/users") && leads("https://app.example/videos/17"));
+        assert!(!leads("https://app.example/videos/:id") && !leads("https://app.example/:id/edit"));
+        assert!(!leads("https://app.example/#/users/:id"));
     }
 
     #[test]

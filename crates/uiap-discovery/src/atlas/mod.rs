@@ -255,6 +255,13 @@ impl Atlas {
         seen
     }
 
+    /// A state was seen that there was no budget for.
+    pub fn pass_over(&mut self) -> Seen {
+        let is_full = self.states.len() >= self.rules.budget.states;
+        self.gaps.insert(Gap::Budget { what: if is_full { "states" } else { "states of one route" } });
+        Seen::BeyondBudget
+    }
+
     /// A state that is known was seen once more.
     pub fn meet(&mut self, state: StateIndex, via: Via) -> Seen {
         let seen = Seen::Known(state);
@@ -332,13 +339,8 @@ impl Atlas {
     ) -> Seen {
         let route = sighting.place.route_id.to_string();
         let on_route = self.per_route.get(&route).copied().unwrap_or_default();
-        if self.states.len() >= self.rules.budget.states {
-            self.gaps.insert(Gap::Budget { what: "states" });
-            return Seen::BeyondBudget;
-        }
-        if on_route >= self.rules.budget.per_route {
-            self.gaps.insert(Gap::Budget { what: "states of one route" });
-            return Seen::BeyondBudget;
+        if self.states.len() >= self.rules.budget.states || on_route >= self.rules.budget.per_route {
+            return self.pass_over();
         }
         let index = self.states.len();
         let (depth, parent, seed) = match via {

@@ -222,10 +222,20 @@ fn land(
                 line: 0,
                 reason: format!("\"{name}\" holds no page"),
             })?;
-            Ok(Some(atlas.see(&graph, offered, via)))
+            match atlas.see(&graph, offered, via) {
+                new @ Seen::New(_) => Ok(Some(new)),
+                // Whatever else the logbook says of states counts them as they were then.
+                Seen::Known(_) | Seen::BeyondBudget => Err(ReplayError::Senseless {
+                    line: 0,
+                    reason: format!(
+                        "\"{name}\" was a new state when it was found, and is none under the limits and \
+                                     the rules of now"
+                    ),
+                }),
+            }
         }
         Landing::Known(state) => Ok(Some(atlas.meet(*state, via))),
-        Landing::Beyond => Ok(Some(Seen::BeyondBudget)),
+        Landing::Beyond => Ok(Some(atlas.pass_over())),
         Landing::Nowhere => Ok(None),
     }
 }

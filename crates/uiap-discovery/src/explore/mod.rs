@@ -12,6 +12,8 @@ mod logbook;
 mod patience;
 mod ports;
 mod settle;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 pub use book::{accessibility_name, graph_name, picture_name, state_id};
@@ -20,8 +22,9 @@ pub use logbook::ReplayError;
 pub use ports::{Archive, Ground, GroundError, Hand, Hindrance, Image, Progress, Watcher};
 
 use crate::atlas::{Atlas, Rules};
+use crate::options::Choice;
 use crate::seeds::{Known, start};
-use book::{Book, Trip};
+use book::Book;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
@@ -35,7 +38,7 @@ use worker::Worker;
 
 /// Most hands of one run.
 pub const HANDS_MAX: usize = 16;
-/// Most notes of one run; further ones are counted.
+/// Most notes of one run; beyond, they say nothing new.
 const NOTES_MAX: usize = 200;
 
 /// Why a run cannot go on. What was found until then is kept.
@@ -175,8 +178,14 @@ impl<'e, G: Ground, A: Archive> Explorer<'e, G, A> {
         }
         self.tell(DiscoveryRunStatus::Preparing, None);
         let Some(busy) = self.control.begin().await else { return Ended::Stopped };
-        // The first page shows whether there is anything to explore at all.
-        let first = match self.ground.hand(0).await {
+        // The first page shows whether there is anything to explore at all. Somebody may have to sign in for it, and
+        // whoever stops it then is not kept waiting.
+        let first = tokio::select! {
+            first = self.ground.hand(0) => first,
+            () = self.control.stopped() => return Ended::Stopped,
+            () = tokio::time::sleep_until(self.until) => return Ended::OutOfTime,
+        };
+        let first = match first {
             Ok(hand) => hand,
             Err(error) => return Ended::Failed(Trouble::Ground(error)),
         };
@@ -187,7 +196,11 @@ impl<'e, G: Ground, A: Archive> Explorer<'e, G, A> {
             worked = futures_util::future::try_join_all(workers) => worked,
             () = self.killed() => Ok(Vec::new()),
         };
-        let closed = self.book(Book::close);
+        let closed = match worked {
+            // What could not be written may have left half a line, and nothing must stand behind it.
+            Err(Trouble::Archive(_)) => Ok(()),
+            _ => self.book(Book::close),
+        };
         match (worked, closed) {
             (Err(trouble), _) => Ended::Failed(trouble),
             (_, Err(error)) => Ended::Failed(Trouble::Archive(error.to_string())),
@@ -252,8 +265,8 @@ impl<'e, G: Ground, A: Archive> Explorer<'e, G, A> {
     }
 
     /// A decision stands in the logbook before what it allows is done (DSC 13).
-    fn decided(&self, trip: &Trip, request: &ActionRequest) -> std::io::Result<()> {
-        let decision = &trip.choice.judgement.decision;
+    fn decided(&self, choice: &Choice, request: &ActionRequest) -> std::io::Result<()> {
+        let decision = &choice.judgement.decision;
         let line = serde_json::json!({ "decided": { "action": request.action_id, "decision": decision } });
         self.archive.log(&line.to_string())
     }

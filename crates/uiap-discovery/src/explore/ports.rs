@@ -121,7 +121,7 @@ pub struct Image {
 
 /// Keeps what a run finds, for people and for the next process that goes on with it.
 pub trait Archive: Send + Sync {
-    /// Keeps a file under a relative name, whole or not at all. One that is there already is left as it is.
+    /// Keeps a file under a relative name, whole or not at all, whether or not there is one.
     fn keep(&self, name: &str, bytes: &[u8]) -> io::Result<()>;
 
     /// A file that was kept.

@@ -242,6 +242,7 @@ impl<'w, 'e, G: Ground, A: Archive> Worker<'w, 'e, G, A> {
         let Some(request) = request(&choice, &shown.graph) else {
             return Ok(Err(format!("\"{label}\" is gone")));
         };
+        self.run.decided(&choice, &request)?;
         match self.act(&request).await? {
             Ok(_) => Ok(Ok(self.settled(mark).await?)),
             Err(refusal) => Ok(Err(refusal.message)),
@@ -267,7 +268,7 @@ impl<'w, 'e, G: Ground, A: Archive> Worker<'w, 'e, G, A> {
         drop((hand.passages(), hand.complaints()));
         let writes =
             self.run.rules.safety.default_mode == SafetyMode::SandboxWrite && trip.choice.judgement.writes();
-        self.run.decided(trip, &request)?;
+        self.run.decided(&trip.choice, &request)?;
         self.at_hand()?.lift(writes);
         let done = self.perform(&trip.choice, &request, &before).await;
         let hand = self.at_hand()?;

@@ -72,24 +72,10 @@ pub(super) fn names(piece: &Piece) -> Vec<String> {
     names.cloned().collect()
 }
 
-/// A person enters or chooses something in it.
+/// A person fills it in, or sets it.
 pub(super) fn is_field(role: &Role) -> bool {
-    matches!(
-        role,
-        Role::Textbox
-            | Role::Textarea
-            | Role::Searchbox
-            | Role::Combobox
-            | Role::Listbox
-            | Role::Checkbox
-            | Role::Radio
-            | Role::Switch
-            | Role::Slider
-            | Role::Spinbutton
-            | Role::Datepicker
-            | Role::Timepicker
-            | Role::Fileinput
-    )
+    crate::sighting::is_field(role)
+        || matches!(role, Role::Checkbox | Role::Radio | Role::Switch | Role::Slider)
 }
 
 /// Nothing but a picture: what is on it has no meaning of its own.

@@ -5,7 +5,7 @@ use super::words::{id, object};
 use crate::atlas::Passage;
 use crate::confidence::confidence;
 use crate::naming::id_of;
-use crate::place::pattern;
+use crate::place::without_data;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use uiap_protocol::discovery::{
@@ -13,7 +13,6 @@ use uiap_protocol::discovery::{
 };
 use uiap_protocol::ids::Id;
 use uiap_protocol::wire::JsonObject;
-use url::Url;
 
 /// Most pieces of evidence of one source for one claim. More of the same make nothing surer.
 const PER_SOURCE_MAX: usize = 8;
@@ -90,17 +89,7 @@ pub(super) fn signals_of(step: &Step<'_>) -> Id {
 
 /// A request of a transition, or of a state.
 pub(super) fn request_of(home: &str, passage: &Passage) -> Id {
-    id(&id_of("net", &[home, &passage.method, &address(&passage.url)]))
-}
-
-/// An address without what is only data: its host, the pattern of its path and the names of its query.
-pub(super) fn address(url: &str) -> String {
-    let Ok(parsed) = Url::parse(url) else { return pattern(url) };
-    let mut names: Vec<String> = parsed.query_pairs().map(|(name, _)| name.into_owned()).collect();
-    names.sort();
-    names.dedup();
-    let query = if names.is_empty() { String::new() } else { format!("?{}", names.join("&")) };
-    format!("{}{}{query}", parsed.origin().ascii_serialization(), pattern(url))
+    id(&id_of("net", &[home, &passage.method, &without_data(&passage.url)]))
 }
 
 /// Everything that claims refer to and that is not an item of a catalog itself.
@@ -163,7 +152,7 @@ fn of_states<'s>(survey: &'s Survey<'_>) -> impl Iterator<Item = EvidenceRecord>
 fn request(survey: &Survey<'_>, home: &str, passage: &Passage) -> EvidenceRecord {
     let data = object([
         ("method", json!(passage.method)),
-        ("url", json!(address(&passage.url))),
+        ("url", json!(without_data(&passage.url))),
         ("held", json!(passage.held)),
     ]);
     let ref_id = request_of(home, passage);

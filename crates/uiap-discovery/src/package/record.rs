@@ -22,7 +22,7 @@ pub struct Record {
     pub available: Available,
     /// When which phase began, in order.
     pub phases: Vec<Phase>,
-    /// How long exploring took, in milliseconds, pauses aside.
+    /// How long exploring took, in milliseconds; pauses count, as they do for the budget.
     pub used_ms: u64,
     /// Evidence that is kept: page graphs, pictures, accessibility trees, network logs, documents. What belongs to a
     /// state or a transition names it by the ids of [`super::state_id`] and [`super::transition_id`].

@@ -161,7 +161,8 @@ fn word<'g>(
     (element.scope_id.as_ref(), element.role.clone(), name)
 }
 
-fn is_field(role: &Role) -> bool {
+/// People fill it in.
+pub(crate) fn is_field(role: &Role) -> bool {
     matches!(
         role,
         Role::Textbox

@@ -9,6 +9,7 @@ mod own_name;
 
 pub use areas::Area;
 pub use items::Item;
+pub(crate) use items::is_field;
 
 use crate::naming::plain;
 use crate::place::Place;

@@ -1,8 +1,8 @@
 //! Every case under `spec/cases/discovery`: small pages and what happens on them in, parts of a package out. Adding a
 //! case is adding a file; `stage/mod.rs` says what a file may hold.
 //!
-//! Whatever a case is about, its package must be sound, every reference to evidence in it must lead somewhere, and it
-//! must be the same when the same things are seen in another order.
+//! Whatever a case is about, its package must be sound, every reference to evidence in it must lead somewhere, it must be
+//! the same when the same things are seen in another order, and the next run can start from its routes.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test may fail loudly")]
 
@@ -14,9 +14,11 @@ use serde_json::Value;
 use stage::{Order, Stage};
 use std::path::Path;
 use uiap_discovery::package::{package, stable_digest, unresolved_references};
+use uiap_discovery::seeds::{Approach, Known, start};
 use uiap_protocol::discovery::DiscoveryPackage;
 use uiap_protocol::text::Node;
 use uiap_protocol::wire::accept;
+use url::Url;
 
 /// The lists of a package that expectations name, and the member that identifies their items.
 const LISTS: [(&str, &str, &str); 9] = [
@@ -49,6 +51,7 @@ fn run(path: &Path) -> datatest_stable::Result<()> {
             ));
         }
     }
+    wrong.extend(leading_nowhere(&package));
     wrong.extend(unmet(stage.expect(), &found));
     let all = found.to_string();
     for secret in stage.absent() {
@@ -61,6 +64,19 @@ fn run(path: &Path) -> datatest_stable::Result<()> {
     }
     assert!(wrong.is_empty(), "{}: {}\n{}", path.display(), stage.about(), wrong.join("\n"));
     Ok(())
+}
+
+/// Places to start from for the next run that are no addresses of pages.
+fn leading_nowhere(package: &DiscoveryPackage) -> Vec<String> {
+    let base = Url::parse(package.environment.base_url.as_str()).expect("an address");
+    let mut known = Known::default();
+    known.learn_package(package);
+    let approaches = known.seeds().map(|seed| start(&seed, &known, &base).map(|start| start.approach));
+    let wrong = approaches.filter(|approach| match approach {
+        Ok(Approach::Address(address)) => address.contains("/:"),
+        _ => true,
+    });
+    wrong.map(|approach| format!("the next run would start from {approach:?}")).collect()
 }
 
 /// What is wrong with a package by its own rules.

@@ -39,7 +39,11 @@ pub(super) struct Runs {
 
 /// A run that has not ended.
 enum Held {
-    Planned(Box<dyn Expedition>),
+    Planned {
+        expedition: Box<dyn Expedition>,
+        /// To the session that planned it.
+        tell: mpsc::Sender<Told>,
+    },
     UnderWay(Control),
 }
 
@@ -71,7 +75,7 @@ impl Runs {
     /// Ends every run, and waits until all have ended.
     pub(super) async fn leave(&self) {
         self.held().retain(|_, held| match held {
-            Held::Planned(_) => false,
+            Held::Planned { .. } => false,
             Held::UnderWay(control) => {
                 control.stop();
                 true
@@ -92,7 +96,7 @@ impl Runs {
         let line = Line { request, tell };
         match wish {
             MapWish::Plan(plan, trust) => drop(tokio::spawn(async move {
-                let answer = runs.plan(*plan, trust).await;
+                let answer = runs.plan(*plan, trust, &line.tell).await;
                 line.answer(answer).await;
             })),
             MapWish::Start(run_id) => match self.begin(&run_id) {
@@ -112,7 +116,7 @@ impl Runs {
         }
     }
 
-    async fn plan(&self, plan: DiscoveryPlan, trust: Trust) -> Answer {
+    async fn plan(&self, plan: DiscoveryPlan, trust: Trust, tell: &mpsc::Sender<Told>) -> Answer {
         let Some(mapper) = &self.mapper else { return trouble(CoreErrorCode::NotFound, "Nobody maps here.") };
         let planned = match mapper.plan(plan, trust).await {
             Ok(planned) => planned,
@@ -120,12 +124,14 @@ impl Runs {
         };
         let Planned { run_id, accepted, rejected, expedition } = planned;
         let mut held = self.held();
-        if held.values().filter(|held| matches!(held, Held::Planned(_))).count() >= PLANNED_MAX {
+        // A session that ended while its plan was made never heard of the run, and starts nothing any more.
+        held.retain(|_, held| !matches!(held, Held::Planned { tell, .. } if tell.is_closed()));
+        if held.values().filter(|held| matches!(held, Held::Planned { .. })).count() >= PLANNED_MAX {
             let message =
                 format!("{PLANNED_MAX} runs are planned here already; start or cancel one of them.");
             return trouble(CoreErrorCode::RateLimited, &message);
         }
-        held.insert(run_id.clone(), Held::Planned(expedition));
+        held.insert(run_id.clone(), Held::Planned { expedition, tell: tell.clone() });
         let rejected: Vec<_> =
             rejected.into_iter().map(|(seed, reason)| RejectedSeed { seed, reason }).collect();
         Answer::Body(Box::new(Body::DiscoveryPlanned(DiscoveryPlanned {
@@ -139,11 +145,11 @@ impl Runs {
     /// Takes a run out of what is planned, if there is room for one more under way.
     fn begin(&self, run_id: &RunId) -> Result<Begun, Answer> {
         let mut held = self.held();
-        let Some(Held::Planned(expedition)) = held.remove(run_id) else {
+        let Some(Held::Planned { expedition, tell }) = held.remove(run_id) else {
             return Err(trouble(CoreErrorCode::NotFound, "The run is not planned any more."));
         };
         let Ok(permit) = Arc::clone(&self.permits).try_acquire_owned() else {
-            held.insert(run_id.clone(), Held::Planned(expedition));
+            held.insert(run_id.clone(), Held::Planned { expedition, tell });
             let message = format!("{RUNS_MAX} runs are under way here already; wait for one of them to end.");
             return Err(trouble(CoreErrorCode::RateLimited, &message));
         };
@@ -179,7 +185,7 @@ impl Runs {
     fn cancel(&self, run_id: RunId, line: Line) {
         let mut held = self.held();
         match held.remove(&run_id) {
-            Some(Held::Planned(expedition)) => drop(tokio::spawn(async move {
+            Some(Held::Planned { expedition, .. }) => drop(tokio::spawn(async move {
                 line.answer(cancelled(&run_id)).await;
                 line.ended(run_id, expedition.give_up()).await;
             })),
@@ -201,7 +207,7 @@ impl Runs {
     fn control(&self, run_id: &RunId) -> Option<Control> {
         match self.held().get(run_id) {
             Some(Held::UnderWay(control)) => Some(control.clone()),
-            Some(Held::Planned(_)) | None => None,
+            Some(Held::Planned { .. }) | None => None,
         }
     }
 
@@ -264,4 +270,68 @@ async fn pause(run_id: &RunId, control: Option<Control>) -> Answer {
 
 fn trouble(code: CoreErrorCode, message: &str) -> Answer {
     Answer::Refused(Box::new(refused(ErrorCode::Core(code), message.to_owned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mapping::PlanError;
+    use std::pin::Pin;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use uiap_protocol::text::{Format, Limits, read};
+    use uiap_protocol::wire::accept;
+
+    /// Plans everything.
+    #[derive(Default)]
+    struct Willing(AtomicUsize);
+
+    impl Mapper for Willing {
+        fn plan(
+            &self,
+            _: DiscoveryPlan,
+            _: Trust,
+        ) -> Pin<Box<dyn Future<Output = Result<Planned, PlanError>> + Send + '_>> {
+            let run_id = RunId::new(format!("disc_{}", self.0.fetch_add(1, Ordering::SeqCst))).unwrap();
+            let planned =
+                Planned { run_id, accepted: Vec::new(), rejected: Vec::new(), expedition: Box::new(Never) };
+            Box::pin(std::future::ready(Ok(planned)))
+        }
+    }
+
+    /// A run that nobody begins.
+    struct Never;
+
+    impl Expedition for Never {
+        fn run(
+            self: Box<Self>,
+            _: Control,
+            _: Arc<dyn Watcher>,
+        ) -> Pin<Box<dyn Future<Output = Found> + Send>> {
+            Box::pin(std::future::pending())
+        }
+
+        fn give_up(self: Box<Self>) -> Found {
+            panic!("nobody knows of it")
+        }
+    }
+
+    fn a_plan() -> DiscoveryPlan {
+        let text = r#"{"environment": {"environmentId": "staging", "baseUrl": "http://127.0.0.1/"}}"#;
+        accept(&read(text, Format::Json, Limits::DOCUMENT).unwrap()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn what_was_planned_for_sessions_that_ended_takes_no_room() {
+        let runs = Runs::new(Some(Arc::new(Willing::default())));
+        for _ in 0..PLANNED_MAX {
+            let (tell, _) = mpsc::channel(1);
+            assert!(matches!(runs.plan(a_plan(), Trust::Bounds, &tell).await, Answer::Body(_)));
+        }
+        let (tell, _session) = mpsc::channel(1);
+        for _ in 0..PLANNED_MAX {
+            assert!(matches!(runs.plan(a_plan(), Trust::Bounds, &tell).await, Answer::Body(_)));
+        }
+        let refused = runs.plan(a_plan(), Trust::Bounds, &tell).await;
+        assert!(matches!(refused, Answer::Refused(_)), "those of a session that listens do");
+    }
 }

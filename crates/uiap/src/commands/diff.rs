@@ -1,6 +1,7 @@
 //! `uiap diff`: what changed between two discovery packages.
 
 use super::supplies::Supplies;
+use crate::discovering::PACKAGE_ENDING;
 use crate::report::{ReportFormat, colour};
 use crate::{Outcome, Trouble};
 use clap::{Args, ValueEnum};
@@ -12,8 +13,6 @@ use uiap_discovery::diff::{Change, Class, diff, is_complete};
 use uiap_protocol::discovery::DiscoveryPackage;
 use uiap_runtime::view::clean;
 
-/// How the file of a discovery package ends in the folder of a run.
-const ENDING: &str = ".discovery.json";
 /// Longest sentence in a line for people, in characters; JSON has all of it.
 const CHARS_MAX: usize = 1_000;
 /// The shape of the JSON report; it goes up when that changes.
@@ -125,7 +124,7 @@ fn package_in(folder: &Path) -> Result<PathBuf, Trouble> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(cannot)? {
         let path = entry.map_err(cannot)?.path();
-        if path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(ENDING)) {
+        if path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(PACKAGE_ENDING)) {
             found.push(path);
         }
     }
@@ -133,7 +132,7 @@ fn package_in(folder: &Path) -> Result<PathBuf, Trouble> {
     match found.as_slice() {
         [only] => Ok(only.clone()),
         [] => Err(Trouble::WrongUse(format!(
-            "There is no file that ends in {ENDING} in {}. Name the file itself, or the folder that `uiap discover` \
+            "There is no file that ends in {PACKAGE_ENDING} in {}. Name the file itself, or the folder that `uiap discover` \
              wrote.",
             folder.display()
         ))),

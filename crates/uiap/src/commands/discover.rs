@@ -7,17 +7,17 @@ use super::bundle::BundleFlags;
 use super::documents::bytes_of;
 use super::supplies::Supplies;
 use crate::browsing::BrowserFlags;
-use crate::discovering::{Mapped, Mapping, RunFolder};
+use crate::discovering::{Mapping, RunFolder, context_of, file_name, package_file};
 use crate::report::ReportFormat;
 use crate::{Outcome, Trouble};
 use clap::{Args, ValueEnum};
 use showing::{Bars, report};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::signal::unix::{SignalKind, signal};
 use uiap_discovery::diff::diff;
 use uiap_discovery::explore::{Control, Ended};
-use uiap_protocol::discovery::{DiscoveryEnvironment, SafetyMode};
+use uiap_protocol::discovery::{DiscoveryEnvironment, DiscoveryPackage, SafetyMode};
 use uiap_protocol::ids::Id;
 
 /// Map an application, without writing to it
@@ -157,26 +157,37 @@ impl Discover {
         let profiles = self.profiles(&environment)?;
         let supplies = Supplies { format: ReportFormat::Human };
         let bundle = self.bundle.load(supplies)?;
-        let known = self.known(supplies, bundle.as_ref(), &environment)?;
-        let mut seeds = self.seeds(&known, &environment)?;
+        let mut known = self.known(supplies, bundle.as_ref(), &environment)?;
+        let mut seeds = self.seeds(&mut known, &environment)?;
         seeds.extend(self.fetched(&environment).await?);
         let secrets = Arc::new(self.vault()?);
         let storage = self.storage()?;
         let control = Control::default();
         stop_when_asked(control.clone())?;
-        let mut all: Vec<(Option<Id>, Mapped)> = Vec::new();
-        for profile in profiles {
-            let folder = match &profile {
-                Some(profile) if self.names_folders(&environment) => self.output.join(profile.as_str()),
-                _ => self.output.clone(),
-            };
+        let runs: Vec<(Option<Id>, PathBuf)> = profiles
+            .into_iter()
+            .map(|profile| {
+                let folder = self.folder(profile.as_ref(), &environment);
+                (profile, folder)
+            })
+            .collect();
+        let is_finished = |folder: &Path| !self.fresh && RunFolder::is_finished(folder);
+        if runs.iter().all(|(_, folder)| is_finished(folder)) {
+            return Err(Trouble::WrongUse(format!(
+                "{} holds a whole map already. Name another folder with -o, or begin anew with --fresh.",
+                self.output.display()
+            )));
+        }
+        let mut all: Vec<(Option<Id>, DiscoveryPackage)> = Vec::new();
+        let mut whole = true;
+        for (profile, folder) in runs {
+            if is_finished(&folder) {
+                // Somebody else's run did not end, and this one is what it is compared with.
+                all.push((profile, supplies.discovered(&folder.join(package_file(&environment)))?));
+                continue;
+            }
             if self.fresh {
                 RunFolder::forget(&folder)?;
-            } else if RunFolder::is_finished(&folder) {
-                return Err(Trouble::WrongUse(format!(
-                    "{} holds a whole map already. Name another folder with -o, or begin anew with --fresh.",
-                    folder.display()
-                )));
             }
             let mapping = Mapping {
                 run_id: None,
@@ -187,7 +198,7 @@ impl Discover {
                 known: known.clone(),
                 jobs: usize::from(self.jobs),
                 folder,
-                context: self.context(&environment),
+                context: context_of(&environment, &self.browser),
                 storage: storage.clone(),
                 by_hand: self.by_hand,
                 bundle: bundle.clone(),
@@ -203,31 +214,35 @@ impl Discover {
             bars.done();
             let mapped = mapped?;
             report(&mapped, self.format == Form::Json)?;
-            let goes_on = matches!(mapped.ended, Ended::Finished | Ended::OutOfTime);
-            all.push((profile, mapped));
-            if !goes_on {
+            whole = matches!(mapped.ended, Ended::Finished | Ended::OutOfTime);
+            all.push((profile, mapped.package));
+            if !whole {
                 break;
             }
         }
         self.compare(&all)?;
-        let whole = all.iter().all(|(_, mapped)| matches!(mapped.ended, Ended::Finished | Ended::OutOfTime));
         Ok(if whole { Outcome::Yes } else { Outcome::No })
     }
 
-    fn names_folders(&self, environment: &DiscoveryEnvironment) -> bool {
-        self.profile.is_none() && environment.principal_profiles.as_ref().is_some_and(|all| all.len() > 1)
+    /// Where the run of a profile is: in a folder of its own where there are several.
+    fn folder(&self, profile: Option<&Id>, environment: &DiscoveryEnvironment) -> PathBuf {
+        let several = environment.principal_profiles.as_ref().is_some_and(|all| all.len() > 1);
+        match profile.filter(|_| several && self.profile.is_none()) {
+            Some(profile) => self.output.join(file_name(profile.as_str())),
+            None => self.output.clone(),
+        }
     }
 
     /// What two people see differently, where several looked.
-    fn compare(&self, all: &[(Option<Id>, Mapped)]) -> Result<(), Trouble> {
+    fn compare(&self, all: &[(Option<Id>, DiscoveryPackage)]) -> Result<(), Trouble> {
         let Some(((first, base), others)) = all.split_first().filter(|(_, others)| !others.is_empty()) else {
             return Ok(());
         };
         let name = |profile: &Option<Id>| profile.as_ref().map(ToString::to_string).unwrap_or_default();
         let compared: Vec<_> = others
             .iter()
-            .map(|(profile, mapped)| {
-                let changes: Vec<_> = diff(&base.package, &mapped.package)
+            .map(|(profile, package)| {
+                let changes: Vec<_> = diff(base, package)
                     .iter()
                     .map(|change| serde_json::json!({ "class": change.class.word(), "id": change.id, "message": change.message }))
                     .collect();
@@ -235,12 +250,13 @@ impl Discover {
             })
             .collect();
         let text = serde_json::to_vec_pretty(&compared).map_err(anyhow::Error::new)?;
-        std::fs::write(self.output.join("profiles.json"), text)?;
-        Ok(())
+        let path = self.output.join("profiles.json");
+        std::fs::write(&path, text)
+            .map_err(|error| Trouble::Missing(format!("{} cannot be written: {error}.", path.display())))
     }
 
     /// The text of a file that a flag names.
-    fn text(path: &std::path::Path) -> Result<String, Trouble> {
+    fn text(path: &Path) -> Result<String, Trouble> {
         let wrong = |_| Trouble::WrongUse(format!("{} is no text.", path.display()));
         String::from_utf8(bytes_of(path)?).map_err(wrong)
     }

@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use uiap_discovery::explore::Archive;
+use uiap_discovery::naming::id_of;
 
 /// Where evidence is kept, in the folder.
 const EVIDENCE: &str = "evidence";
@@ -15,6 +16,23 @@ const LOGBOOK: &str = "logbook.jsonl";
 const RUN: &str = "run.json";
 /// What a file is called before it is whole.
 const PARTIAL: &str = "partial";
+
+/// Most bytes of an id that is the name of a file: what is put behind it has to fit, too.
+const NAME_BYTES_MAX: usize = 128;
+/// Most letters of an id that are kept in the name of a file where it cannot be the name itself.
+const KEPT_LETTERS_MAX: usize = 40;
+
+/// An id as the name of a file or a folder, and of nothing beside it: as it is where that is one, otherwise its letters and
+/// a digest.
+pub(crate) fn file_name(id: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | ' ');
+    if id.len() <= NAME_BYTES_MAX && !id.starts_with('.') && id.chars().all(is_plain) {
+        return id.to_owned();
+    }
+    let letters: String =
+        id.chars().filter(|letter| letter.is_alphanumeric()).take(KEPT_LETTERS_MAX).collect();
+    id_of(&letters, &[id])
+}
 
 /// The folder of a run.
 #[derive(Debug)]
@@ -59,16 +77,18 @@ impl RunFolder {
 
     /// Takes away the run of a folder, but for files that are not of a run.
     pub(crate) fn forget(path: &Path) -> io::Result<()> {
-        for name in [LOGBOOK, RUN] {
-            match fs::remove_file(path.join(name)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
+        // What is called like a part of a run is none where there is no run.
+        if !path.join(RUN).exists() {
+            return Ok(());
         }
-        match fs::remove_dir_all(path.join(EVIDENCE)) {
+        let gone = |removed: io::Result<()>| match removed {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
-        }
+        };
+        gone(fs::remove_dir_all(path.join(EVIDENCE)))?;
+        gone(fs::remove_file(path.join(LOGBOOK)))?;
+        // By this it is a run; whoever is interrupted before takes it away the next time.
+        gone(fs::remove_file(path.join(RUN)))
     }
 
     /// Everything is done that a run here could do.
@@ -128,9 +148,6 @@ fn unwritable(path: &Path, error: &io::Error) -> io::Error {
 
 impl Archive for RunFolder {
     fn keep(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        if self.path.join(name).exists() {
-            return Ok(());
-        }
         self.put(name, |file| file.write_all(bytes))
     }
 
@@ -146,5 +163,26 @@ impl Archive for RunFolder {
 
     fn lines(&self) -> io::Result<Vec<String>> {
         BufReader::new(File::open(self.path.join(LOGBOOK))?).lines().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_names_a_file_of_its_folder_and_no_other() {
+        for plain in ["staging", "127-0-0-1-4870", "Prüfung 2.1", "shop_eu"] {
+            assert_eq!(file_name(plain), plain);
+        }
+        let names =
+            ["../../etc/cron", "/etc/cron", "..", ".", ".hidden", "a/b", "a\\b", "a\0b"].map(file_name);
+        for name in &names {
+            let path = Path::new(name);
+            assert_eq!((path.components().count(), path.parent()), (1, Some(Path::new(""))), "{name}");
+            assert!(!name.starts_with('.') && !name.contains('\0'), "{name}");
+        }
+        assert_ne!(file_name("a/b"), file_name("ab"));
+        assert!(file_name(&"語".repeat(128)).len() < 255);
     }
 }

@@ -15,7 +15,7 @@ use tokio::time::Instant;
 use uiap_discovery::atlas::Passage;
 use uiap_discovery::door::Door;
 use uiap_discovery::explore::{Ground, GroundError, Hand, Hindrance, Image};
-use uiap_discovery::place::pattern;
+use uiap_discovery::place::{pattern, without_data};
 use uiap_protocol::authoring::CompiledBundle;
 use uiap_protocol::ids::{ElementInstanceId, Id};
 use uiap_protocol::policy::{Grant, PolicyDocument, PolicyPrincipal, PrincipalType};
@@ -190,9 +190,14 @@ impl WebHand {
     async fn wait_for_a_person(&self) -> Result<(), GroundError> {
         self.guard.open();
         let asked = "Sign in in the window of the browser, then press Enter here.";
-        let answered = tokio::task::spawn_blocking(move || {
-            writeln!(std::io::stderr(), "{asked}")?;
-            std::io::stdin().lock().read_line(&mut String::new())
+        let (say, answered) = tokio::sync::oneshot::channel();
+        // A thread that nobody waits for: whoever stops the run meanwhile presses nothing.
+        std::thread::spawn(move || {
+            let read = || {
+                writeln!(std::io::stderr(), "{asked}")?;
+                std::io::stdin().lock().read_line(&mut String::new())
+            };
+            let _ = say.send(read());
         });
         let answered = answered.await;
         self.guard.close();
@@ -350,7 +355,9 @@ fn passage(passage: guard::Passage) -> Option<Passage> {
 /// What went wrong inside the application, in a sentence.
 fn complaint(signal: &WebSignal) -> Option<String> {
     if let WebSignalBody::NetworkResponse { url, status } = &signal.body {
-        return (*status >= SERVER_FAULT).then(|| format!("{url} answered with status {status}"));
+        // The same failure is one failure, whatever was asked for.
+        let address = without_data(url);
+        return (*status >= SERVER_FAULT).then(|| format!("{address} answered with status {status}"));
     }
     let WebSignalBody::Vendor(form) = &signal.body else { return None };
     let text = form.members.get("text").and_then(serde_json::Value::as_str)?;

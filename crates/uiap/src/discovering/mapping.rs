@@ -1,6 +1,6 @@
 //! A run from beginning to end: the eight steps, and what is written at the end of them (DSC 10.2).
 
-use super::folder::RunFolder;
+use super::folder::{RunFolder, file_name};
 use super::ground::{PICTURE_ENDING, PICTURE_MEDIA_TYPE, Premises, WebGround, timestamp};
 use super::practice::{Practice, presentable};
 use crate::Trouble;
@@ -33,7 +33,7 @@ use uiap_protocol::time::Timestamp;
 use uiap_protocol::wire::JsonObject;
 use uiap_server::secrets::Vault;
 use uiap_store::SqliteJournal;
-use uiap_web::{ContextOptions, StorageState};
+use uiap_web::{ContextOptions, StorageState, Viewport};
 use url::Url;
 
 /// The journal of the actions of a run, in its folder.
@@ -118,7 +118,13 @@ impl Mapping {
         let explored = exploration.run(&ground, &folder, control, watcher).await;
         let browser = ground.browser();
         ground.close().await;
-        let mut explored = explored.map_err(anyhow::Error::new)?;
+        let mut explored = explored.map_err(|error| {
+            let at = self.folder.display();
+            let why = format!("{:#}", anyhow::Error::new(error));
+            Trouble::WrongUse(format!(
+                "The run in {at} cannot be gone on with: {why}. Begin anew with --fresh, or name another folder with -o."
+            ))
+        })?;
         if control.is_stopped() && !matches!(explored.ended, Ended::Failed(_)) {
             // Whoever stopped it in the meantime was told that it stops.
             explored.ended = Ended::Stopped;
@@ -214,7 +220,7 @@ impl Mapping {
         record.used_ms = u64::try_from(explored.took.as_millis()).unwrap_or(u64::MAX);
         record.evidence = explored.atlas.states().iter().flat_map(|state| evidence(folder, state)).collect();
         let package = package(&explored.atlas, &record);
-        let file = format!("{}{PACKAGE_ENDING}", self.environment.environment_id);
+        let file = package_file(&self.environment);
         let written = folder.write_with(&file, |out| {
             serde_json::to_writer_pretty(out, &package).map_err(std::io::Error::from)
         });
@@ -248,6 +254,11 @@ impl Mapping {
             extra: JsonObject::default(),
         }
     }
+}
+
+/// The package of an environment, in the folder of its run.
+pub(crate) fn package_file(environment: &DiscoveryEnvironment) -> String {
+    format!("{}{PACKAGE_ENDING}", file_name(environment.environment_id.as_str()))
 }
 
 /// What was found cannot be written down. It is not lost: the logbook has it.
@@ -299,6 +310,17 @@ fn careful() -> DiscoverySafetyPolicy {
         allow_auth_flows: Some(false),
         allow_payment_flows: Some(false),
         extra: JsonObject::default(),
+    }
+}
+
+/// How the pages of an environment are shown: as it says, otherwise as the browser is started.
+pub(crate) fn context_of(environment: &DiscoveryEnvironment, browser: &BrowserFlags) -> ContextOptions {
+    let size = environment.viewport.as_ref();
+    let asked = size.and_then(|size| format!("{}x{}", size.width, size.height).parse::<Viewport>().ok());
+    ContextOptions {
+        viewport: asked.unwrap_or_else(|| browser.viewport()),
+        locale: environment.locale.as_ref().map(ToString::to_string),
+        ..ContextOptions::default()
     }
 }
 

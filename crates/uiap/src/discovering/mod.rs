@@ -13,9 +13,9 @@ mod practice;
 mod surveyor;
 
 pub(crate) use documents::{gather, sitemap};
-pub(crate) use folder::RunFolder;
+pub(crate) use folder::{RunFolder, file_name};
 pub(crate) use ground::timestamp;
-pub(crate) use mapping::{Mapped, Mapping, PACKAGE_ENDING, REPORT};
+pub(crate) use mapping::{Mapped, Mapping, PACKAGE_ENDING, REPORT, context_of, package_file};
 pub(crate) use permission::{base_of, is_loopback};
 pub(crate) use practice::Practice;
 pub(crate) use surveyor::Surveyor;

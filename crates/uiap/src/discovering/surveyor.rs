@@ -6,7 +6,7 @@
 
 use super::documents::{Gathered, gather};
 use super::ground::timestamp;
-use super::mapping::{Mapping, new_run_id};
+use super::mapping::{Mapping, context_of, new_run_id};
 use super::permission::{base_of, is_loopback};
 use super::practice::Practice;
 use crate::Trouble;
@@ -24,7 +24,6 @@ use uiap_protocol::discovery::{
 use uiap_protocol::policy::PolicyDocument;
 use uiap_server::mapping::{Expedition, Found, Mapper, PACKAGE_BYTES_MAX, PlanError, Planned, Trust};
 use uiap_server::secrets::Vault;
-use uiap_web::{ContextOptions, Viewport};
 use url::{Origin, Url};
 
 /// Most seeds of one plan.
@@ -101,7 +100,7 @@ impl Surveyor {
             known,
             jobs: JOBS,
             folder: self.folder.join(run_id.as_str()),
-            context: self.context(&environment),
+            context: context_of(&environment, &self.browser),
             storage: None,
             by_hand: false,
             policies: bundle.as_ref().map(|_| self.policies.clone()).unwrap_or_default(),
@@ -147,16 +146,6 @@ impl Surveyor {
         };
         Ok((environment, Authorisation { basis, note: Some("Asked for by a message.".to_owned()) }))
     }
-
-    fn context(&self, environment: &DiscoveryEnvironment) -> ContextOptions {
-        let size = environment.viewport.as_ref();
-        let asked = size.and_then(|size| format!("{}x{}", size.width, size.height).parse::<Viewport>().ok());
-        ContextOptions {
-            viewport: asked.unwrap_or_else(|| self.browser.viewport()),
-            locale: environment.locale.as_ref().map(ToString::to_string),
-            ..ContextOptions::default()
-        }
-    }
 }
 
 /// What was asked for, and what the file says where nothing was asked for.
@@ -196,11 +185,18 @@ fn bounded(
             )));
         }
     }
+    let safety = asked.safety.clone().or_else(|| listed.and_then(|listed| listed.safety.clone()));
+    if safety.as_ref().is_some_and(|safety| safety.default_mode == SafetyMode::SandboxWrite) {
+        return Err(forbidden(format!(
+            "\"{}\" is explored as \"sandbox_write\", which takes the right \"admin\"; ask for \"safe_explore\".",
+            asked.environment_id
+        )));
+    }
     let profiles = listed.and_then(|listed| listed.principal_profiles.clone());
     let limits = listed.and_then(|listed| listed.budgets.as_ref());
     Ok(DiscoveryEnvironment {
         budgets: Some(within(asked.budgets.clone().unwrap_or_default(), limits)),
-        safety: asked.safety.clone().or_else(|| listed.and_then(|listed| listed.safety.clone())),
+        safety,
         principal_profiles: asked.principal_profiles.clone().or(profiles),
         metadata: (!metadata.is_empty()).then_some(metadata),
         ..asked
@@ -283,5 +279,42 @@ fn refused(trouble: Trouble) -> PlanError {
     match trouble {
         Trouble::WrongUse(message) => PlanError::Unsound { message },
         other => PlanError::Missing { message: format!("{:#}", anyhow::Error::new(other)) },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use uiap_protocol::text::Node;
+    use uiap_protocol::wire::accept;
+
+    /// An environment with this safety; without any, where nothing is said.
+    fn environment(mode: Option<&str>) -> DiscoveryEnvironment {
+        let mut environment = json!({"environmentId": "staging", "baseUrl": "https://staging.example/"});
+        if let (Some(mode), Some(environment)) = (mode, environment.as_object_mut()) {
+            environment.insert("safety".to_owned(), json!({"defaultMode": mode}));
+        }
+        accept(&Node::from_json(&environment)).unwrap()
+    }
+
+    /// How careful a run is that somebody asks for who does not administer the application.
+    fn told(asked: Option<&str>, listed: Option<&str>) -> String {
+        match bounded(environment(asked), Some(&environment(listed))) {
+            Ok(environment) => {
+                environment.safety.map_or("as usual".to_owned(), |safety| safety.default_mode.to_string())
+            }
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn who_does_not_administer_an_application_does_not_write_to_it() {
+        assert_eq!(told(None, None), "as usual");
+        assert_eq!(told(Some("observe_only"), None), "observe_only");
+        assert_eq!(told(Some("safe_explore"), Some("sandbox_write")), "safe_explore");
+        assert!(told(Some("safe_explore"), Some("observe_only")).contains("\"observe_only\" at most"));
+        // Who leaves it open asks for what the file says.
+        assert!(told(None, Some("sandbox_write")).contains("takes the right \"admin\""));
     }
 }

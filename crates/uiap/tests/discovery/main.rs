@@ -1,8 +1,10 @@
-//! Discovery as people and pipelines meet it: packages that are compared, promoted and built, and the report in a browser.
+//! Discovery as people and pipelines meet it: applications that are mapped, packages that are compared, promoted and built,
+//! and the report in a browser.
 
 #![expect(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail loudly")]
 
 mod diff;
+mod mapping;
 mod promotion;
 mod report;
 mod round_trip;
@@ -11,3 +13,4 @@ mod site;
 #[path = "../../../uiap-discovery/tests/packages/stage.rs"]
 mod stage;
 mod starting;
+mod videoland;

@@ -1,62 +1,8 @@
 //! Where a run starts, what it reads first, and in whose name: `uiap discover` on Videoland in a real browser.
 
+use crate::videoland::{Stage, login};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use videoland::{Options, Server};
-
-/// How everybody signs in; the name is put in.
-const LOGIN: &str = "\
-url: /login
-steps:
-- {action: enterText, target: login.user, args: {text: NAME}}
-- {action: enterText, target: login.password, args: {text: videoland}}
-- {action: activate, target: login.submit}
-";
-
-struct Stage {
-    server: Server,
-    folder: PathBuf,
-}
-
-impl Stage {
-    async fn new(name: &str) -> Self {
-        let options = Options { port: 0, test_api: true, ..Options::default() };
-        let server = Server::start(options).await.expect("Videoland starts");
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("starting-{name}"));
-        // What an earlier run of the test left.
-        drop(std::fs::remove_dir_all(&folder));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        Self { server, folder }
-    }
-
-    fn file(&self, name: &str, text: &str) -> String {
-        let path = self.folder.join(name);
-        std::fs::write(&path, text).expect("a file");
-        path.to_str().expect("UTF-8").to_owned()
-    }
-
-    async fn uiap(&self, args: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_uiap"));
-        command.args(args).current_dir(&self.folder);
-        let output = tokio::task::spawn_blocking(move || command.output()).await.expect("it runs");
-        let output = output.expect("the command starts");
-        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-        output
-    }
-
-    fn package(&self, map: &str) -> Value {
-        let files = std::fs::read_dir(self.folder.join(map)).expect("a folder").filter_map(Result::ok);
-        let file =
-            files.map(|file| file.path()).find(|path| path.to_string_lossy().ends_with(".discovery.json"));
-        serde_json::from_slice(&std::fs::read(file.expect("a package")).expect("a file")).expect("JSON")
-    }
-
-    /// What was done to the application, besides letting people in.
-    fn effects(&self) -> Vec<&'static str> {
-        self.server.effects().into_iter().filter(|kind| *kind != "session.started").collect()
-    }
-}
+use std::path::Path;
 
 fn words(list: &Value, member: &str) -> Vec<String> {
     let list = list.as_array().map(Vec::as_slice).unwrap_or_default();
@@ -68,7 +14,7 @@ async fn seeds_of_every_kind_come_from_every_source() {
     uiap_testkit::proves!["DSC-9.2-1", "DSC-11.1-8"];
     let stage = Stage::new("seeds").await;
     let base = format!("{}/", stage.server.origin());
-    let login = stage.file("login.yaml", &LOGIN.replace("NAME", "admin"));
+    let login = stage.file("login.yaml", &login("admin"));
     let manual = stage.file("manual.md", "Change the plan at [billing](/settings/billing).");
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/videoland");
     let (package, imports) = (repository.join("uiap"), repository.join("packages"));
@@ -108,6 +54,11 @@ async fn seeds_of_every_kind_come_from_every_source() {
     for path in ["settings/billing", "lab"] {
         assert!(urls.iter().any(|url| url.ends_with(path)), "{path} is named: {urls:?}");
     }
+    let barren: Vec<_> = words(&package["reviewQueue"]["items"], "description")
+        .into_iter()
+        .filter(|question| question.starts_with("Nothing was found behind"))
+        .collect();
+    assert_eq!(barren, [""; 0], "every seed leads somewhere");
     // Every one of them has its page, and what navigation and registry offer is known before anything is pressed.
     let places = words(&package["routeCatalog"]["routes"], "routeId");
     for route in ["dashboard", "videos", "videos.new", "team", "settings.billing", "embedded", "lab"] {
@@ -129,10 +80,8 @@ async fn seeds_of_every_kind_come_from_every_source() {
 async fn what_two_people_see_differently_is_said() {
     uiap_testkit::proves!["DSC-17-9"];
     let stage = Stage::new("profiles").await;
-    let indented = |name: &str| {
-        let login = LOGIN.replace("NAME", name);
-        login.lines().fold(String::new(), |text, line| text + "      " + line + "\n")
-    };
+    let indented =
+        |name: &str| login(name).lines().fold(String::new(), |text, line| text + "      " + line + "\n");
     let environment = format!(
         "environmentId: staging\nbaseUrl: {}/\nprincipalProfiles: [{{id: admin}}, {{id: viewer}}]\n\
          safety: {{defaultMode: observe_only}}\nmetadata:\n  login:\n    admin:\n{}    viewer:\n{}",

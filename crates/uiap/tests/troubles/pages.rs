@@ -22,7 +22,8 @@ fn flap(to: &str) -> Reply {
 async fn pages_that_wear_others_out_are_findings_and_the_rest_is_explored() {
     uiap_testkit::proves!["DSC-11.6-2"];
     let site = Site::start(|path, _| match path.split('?').next().unwrap_or_default() {
-        "/" | "/last" => Reply::Page(page(path, LINKS, "")),
+        "/" => Reply::Page(page(path, LINKS, "")),
+        "/last" => Reply::Page(page(path, LINKS, "<script>fetch('/broken?_=' + Date.now())</script>")),
         "/turning" => Reply::Redirect("/turning?"),
         "/flapping" => flap("/flapped"),
         "/flapped" => flap("/flapping"),
@@ -45,6 +46,7 @@ async fn pages_that_wear_others_out_are_findings_and_the_rest_is_explored() {
     let restless = found.states().iter().filter(|state| state["routeId"] == "restless").count();
     assert!(restless <= 2, "what changes by itself makes no new states: {restless}");
     found.asks("custom", &["answered with status 500", "redirects from one address to the next without end"]);
+    found.asks("custom", &["/broken?_ answered with status 500"]);
     found.asks("coverage_gap", &["turning” could not be followed", "flapping” could not be followed"]);
 }
 

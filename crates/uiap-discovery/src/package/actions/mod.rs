@@ -224,7 +224,7 @@ fn observed(survey: &Survey<'_>, pieces: &[usize], backing: &mut Backing) -> (Ve
         let held = step.held();
         wrote |= !held.is_empty();
         for passage in &held {
-            let note = format!("{} {}", passage.method, super::evidence::address(&passage.url));
+            let note = format!("{} {}", passage.method, crate::place::without_data(&passage.url));
             backing.note(EvidenceSource::Network, request_of(step.id.as_str(), passage), note);
         }
         if step.to.is_some() && held.is_empty() && step.trouble().is_none() {

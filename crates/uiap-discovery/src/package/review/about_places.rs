@@ -223,7 +223,7 @@ fn barren(survey: &Survey<'_>, sown: &Sown) -> Option<Question> {
     let seed = match &sown.seed {
         DiscoverySeed::Route { route_id } => format!("the route {route_id}"),
         DiscoverySeed::Url { url } => {
-            format!("the address {}", crate::package::evidence::address(url.as_str()))
+            format!("the address {}", crate::place::without_data(url.as_str()))
         }
         DiscoverySeed::Menu { label } => format!("the menu entry “{label}”"),
         DiscoverySeed::Action { action_id } => format!("the action {action_id}"),
@@ -288,7 +288,7 @@ fn unasked(survey: &Survey<'_>) -> Vec<Question> {
         .map(|loose| {
             let home = loose.state.as_ref().map_or("", Id::as_str);
             let passage = &loose.passage;
-            let address = crate::package::evidence::address(&passage.url);
+            let address = crate::place::without_data(&passage.url);
             let route =
                 survey.states.iter().find(|state| state.id == home).map(|state| &state.place.route_id);
             let description = format!(

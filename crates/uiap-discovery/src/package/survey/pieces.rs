@@ -89,11 +89,12 @@ fn keys(
     spots: &BTreeMap<ScopeId, Spot>,
     renamed: &BTreeMap<ScopeId, ScopeId>,
 ) -> HashMap<String, String> {
+    let everywhere: BTreeSet<&ScopeId> = renamed.values().collect();
     let mut alike: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (identity, found) in &findings.elements {
         let around = found.areas.iter().any(|id| {
             let id = renamed.get(id).unwrap_or(id);
-            renamed.values().any(|shared| shared == id)
+            everywhere.contains(id)
                 || spots.get(id).is_some_and(|spot| matches!(spot.kind, ScopeKind::Navigation))
         });
         if found.stable_id.is_none()

@@ -15,7 +15,7 @@ use uiap_protocol::discovery::{DiscoveryBudget, DiscoveryEnvironment, DiscoveryS
 use uiap_protocol::ids::{ActionId, Id, Locale, RouteId, Text};
 use uiap_protocol::wire::JsonObject;
 use uiap_server::secrets::Vault;
-use uiap_web::{ContextOptions, StorageState, Viewport};
+use uiap_web::StorageState;
 use url::Url;
 
 impl Discover {
@@ -148,13 +148,13 @@ impl Discover {
     /// Where to start: at the beginning, where the flags say, and at every route that is known.
     pub(super) fn seeds(
         &self,
-        known: &Known,
+        known: &mut Known,
         environment: &DiscoveryEnvironment,
     ) -> Result<Vec<DiscoverySeed>, Trouble> {
         let base = base_of(environment.base_url.as_str())?;
         let mut seeds: Vec<_> = beginning(&base).into_iter().collect();
         for text in self.seed.iter().filter(|text| remote(text, &base).is_none()) {
-            seeds.extend(seed(text, &base)?);
+            seeds.extend(seed(text, &base, known)?);
         }
         seeds.extend(known.seeds());
         Ok(seeds)
@@ -187,16 +187,6 @@ impl Discover {
         let wrong = |error| Trouble::WrongUse(format!("--storage-state {}: {error}.", path.display()));
         serde_json::from_str(&Self::text(path)?).map(Some).map_err(wrong)
     }
-
-    pub(super) fn context(&self, environment: &DiscoveryEnvironment) -> ContextOptions {
-        let size = environment.viewport.as_ref();
-        let asked = size.and_then(|size| format!("{}x{}", size.width, size.height).parse::<Viewport>().ok());
-        ContextOptions {
-            viewport: asked.unwrap_or_else(|| self.browser.viewport()),
-            locale: environment.locale.as_ref().map(ToString::to_string),
-            ..ContextOptions::default()
-        }
-    }
 }
 
 fn safety(default_mode: uiap_protocol::discovery::SafetyMode) -> DiscoverySafetyPolicy {
@@ -220,7 +210,7 @@ fn remote(text: &str, base: &Url) -> Option<DiscoverySeed> {
 }
 
 /// The seeds that a text stands for: a document names many.
-fn seed(text: &str, base: &Url) -> Result<Vec<DiscoverySeed>, Trouble> {
+fn seed(text: &str, base: &Url, known: &mut Known) -> Result<Vec<DiscoverySeed>, Trouble> {
     let wrong = |why: &str| Trouble::WrongUse(format!("--seed {text}: {why}."));
     let seed = match text.split_once(':') {
         Some(("route", id)) => {
@@ -238,6 +228,7 @@ fn seed(text: &str, base: &Url) -> Result<Vec<DiscoverySeed>, Trouble> {
             if named.is_empty() {
                 return Err(wrong("the document names no place of this application"));
             }
+            known.learn_document(path, &named);
             return Ok(document(path).into_iter().chain(named).collect());
         }
         _ => Text::new(text.to_owned()).ok().map(|url| DiscoverySeed::Url { url }),

@@ -1,18 +1,15 @@
 //! `uiap discover` on a real application in a real browser: what it finds is held against a list made by hand, and that
 //! it wrote nothing against the ledger of the application.
 
-#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail loudly")]
-
+use crate::videoland::{Stage, login};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 use uiap_protocol::discovery::DiscoveryPackage;
 use uiap_protocol::text::Node;
 use uiap_protocol::wire::accept;
 use uiap_testkit::listed::compare;
-use videoland::{Options, Server};
 
 /// What is on the list and is not found: the page that an address shows that is nobody's is never asked for. What stands
 /// behind buttons that the application keeps for people or says cost money does not count, see [`uiap_testkit::listed`].
@@ -24,76 +21,32 @@ const WAIT: Duration = Duration::from_mins(2);
 /// How often is looked whether it did.
 const POLL: Duration = Duration::from_millis(50);
 
-const LOGIN: &str = "\
-url: /login
-steps:
-- {action: enterText, target: login.user, args: {text: admin}}
-- {action: enterText, target: login.password, args: {text: videoland}}
-- {action: activate, target: login.submit}
-";
+/// Where what is found is kept, in the folder of a test.
+const MAP: &str = "map";
 
-/// Videoland, and a folder for one test.
-struct Stage {
-    server: Server,
-    folder: PathBuf,
+/// Maps the application in the name of its administrator.
+fn discover(stage: &Stage, more: &[&str]) -> Command {
+    let (base, login) = (format!("{}/", stage.server.origin()), stage.file("login.yaml", &login("admin")));
+    stage.command(&[&["discover", &base, "-o", MAP, "--login", &login], more].concat())
 }
 
-impl Stage {
-    async fn new(name: &str) -> Self {
-        let options = Options { port: 0, test_api: true, ..Options::default() };
-        let server = Server::start(options).await.expect("Videoland starts");
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("discover-{name}"));
-        // What an earlier run of the test left.
-        drop(std::fs::remove_dir_all(&folder));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        std::fs::write(folder.join("login.yaml"), LOGIN).expect("a login");
-        Self { server, folder }
-    }
+async fn discovered(stage: &Stage, more: &[&str]) -> Output {
+    let mut command = discover(stage, more);
+    let output = tokio::task::spawn_blocking(move || command.output()).await.expect("it runs");
+    output.expect("the command starts")
+}
 
-    fn map(&self) -> PathBuf {
-        self.folder.join("map")
-    }
+fn logbook(stage: &Stage) -> Vec<Value> {
+    let text = std::fs::read_to_string(stage.folder.join(MAP).join("logbook.jsonl")).unwrap_or_default();
+    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+}
 
-    fn command(&self, more: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_uiap"));
-        command.args(["discover", &format!("{}/", self.server.origin()), "-o"]).arg(self.map());
-        command.arg("--login").arg(self.folder.join("login.yaml")).args(more).stdin(Stdio::null());
-        command
-    }
-
-    async fn run(&self, more: &[&str]) -> Output {
-        let mut command = self.command(more);
-        let output = tokio::task::spawn_blocking(move || command.output()).await.expect("it runs");
-        output.expect("the command starts")
-    }
-
-    fn package(&self) -> Value {
-        let entries = std::fs::read_dir(self.map()).expect("a folder");
-        let file = entries.filter_map(Result::ok).map(|entry| entry.path());
-        let file = file.into_iter().find(|path| path.to_string_lossy().ends_with(".discovery.json"));
-        serde_json::from_slice(&std::fs::read(file.expect("a package")).expect("a file")).expect("JSON")
-    }
-
-    fn logbook(&self) -> Vec<Value> {
-        let text = std::fs::read_to_string(self.map().join("logbook.jsonl")).unwrap_or_default();
-        text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
-    }
-
-    /// What the application did, besides letting people in.
-    async fn effects(&self) -> Vec<String> {
-        let ledger = fetch(&self.server.origin(), "/__test/ledger").await;
-        let effects = ledger["effects"].as_array().expect("effects").iter();
-        let kinds = effects.map(|effect| effect["kind"].as_str().unwrap_or_default().to_owned());
-        kinds.filter(|kind| kind != "session.started").collect()
-    }
-
-    /// What the application was asked to write, besides letting people in.
-    async fn writes(&self) -> Vec<String> {
-        let written = fetch(&self.server.origin(), "/__test/writes").await;
-        let writes = written["writes"].as_array().expect("writes").iter();
-        let writes = writes.map(|write| format!("{} {}", write["method"], write["path"]));
-        writes.filter(|write| !write.contains("/api/login")).collect()
-    }
+/// What the application was asked to write, besides letting people in.
+async fn writes(stage: &Stage) -> Vec<String> {
+    let written = fetch(&stage.server.origin(), "/__test/writes").await;
+    let writes = written["writes"].as_array().expect("writes").iter();
+    let writes = writes.map(|write| format!("{} {}", write["method"], write["path"]));
+    writes.filter(|write| !write.contains("/api/login")).collect()
 }
 
 /// What a server answers, as JSON.
@@ -139,12 +92,12 @@ async fn an_application_is_mapped_and_nothing_is_written() {
         "DSC-12.4-1",
     ];
     let stage = Stage::new("whole").await;
-    let output = stage.run(&["--jobs", "2", "--seed", "/login"]).await;
+    let output = discovered(&stage, &["--jobs", "2", "--seed", "/login"]).await;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{said}");
-    assert_eq!(stage.effects().await, [""; 0]);
-    assert_eq!(stage.writes().await, [""; 0]);
-    let package = stage.package();
+    assert_eq!(stage.effects(), [""; 0]);
+    assert_eq!(writes(&stage).await, [""; 0]);
+    let package = stage.package(MAP);
     if let Err(findings) = accept::<DiscoveryPackage>(&Node::from_json(&package)) {
         panic!("the package is not sound: {findings:?}");
     }
@@ -152,11 +105,14 @@ async fn an_application_is_mapped_and_nothing_is_written() {
     everything_of_the_list_is_found(&package);
     the_run_is_on_record(&package);
     evidence_is_kept(&stage, &package);
-    decisions_come_before_deeds(&stage.logbook());
+    decisions_come_before_deeds(&logbook(&stage));
     let targets: Vec<_> = package["transitionGraph"]["edges"].as_array().expect("edges").iter().collect();
     let by_id = targets.iter().filter(|edge| edge["target"]["by"] == "stableId").count();
     assert!(by_id > 10, "what has a stable id is named by it: {by_id}");
-    assert!(stage.map().join("report.html").exists() && stage.map().join("promoted.uiap.yaml").exists());
+    assert!(
+        stage.folder.join(MAP).join("report.html").exists()
+            && stage.folder.join(MAP).join("promoted.uiap.yaml").exists()
+    );
     let approved = package.to_string().contains("\"approved\"");
     assert!(!approved, "a map approves nothing");
     stage.server.shut_down().await;
@@ -164,7 +120,7 @@ async fn an_application_is_mapped_and_nothing_is_written() {
 
 /// Routes and actions against the list that people made.
 fn everything_of_the_list_is_found(package: &Value) {
-    let list = include_str!("../../../examples/videoland/ground-truth.json");
+    let list = include_str!("../../../../examples/videoland/ground-truth.json");
     let list: Value = serde_json::from_str(list).expect("JSON");
     let compared = compare(package, &list);
     assert!(compared.routes.missing.is_empty(), "routes {}: {:#?}", compared.routes, compared.routes.missing);
@@ -199,7 +155,7 @@ fn evidence_is_kept(stage: &Stage, package: &Value) {
             "{kind}"
         );
         for record in kept {
-            let file = stage.map().join(record["uri"].as_str().expect("a file"));
+            let file = stage.folder.join(MAP).join(record["uri"].as_str().expect("a file"));
             let bytes = std::fs::read(&file).expect("evidence");
             assert!(
                 !bytes.is_empty() && !String::from_utf8_lossy(&bytes).contains("videoland\""),
@@ -228,15 +184,17 @@ fn decisions_come_before_deeds(logbook: &[Value]) {
 async fn who_only_looks_presses_nothing() {
     uiap_testkit::proves!["DSC-8-2", "DSC-11.2-1"];
     let stage = Stage::new("looking").await;
-    let output = stage
-        .run(&["--mode", "observe-only", "--jobs", "1", "--seed", "/videos/new", "--seed", "/team"])
-        .await;
+    let output = discovered(
+        &stage,
+        &["--mode", "observe-only", "--jobs", "1", "--seed", "/videos/new", "--seed", "/team"],
+    )
+    .await;
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let package = stage.package();
+    let package = stage.package(MAP);
     assert_eq!(package["transitionGraph"]["edges"].as_array().expect("edges").len(), 0);
     assert_eq!(package["transitionGraph"]["states"].as_array().expect("states").len(), 3);
-    assert!(stage.logbook().iter().all(|line| line.get("took").is_none()));
-    assert_eq!(stage.effects().await, [""; 0]);
+    assert!(logbook(&stage).iter().all(|line| line.get("took").is_none()));
+    assert_eq!(stage.effects(), [""; 0]);
     stage.server.shut_down().await;
 }
 
@@ -246,8 +204,8 @@ async fn a_run_that_was_killed_goes_on_where_it_ended() {
     let stage = Stage::new("killed").await;
     let budget = ["--jobs", "1", "--max-transitions", "14"];
     let mut child =
-        stage.command(&budget).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
-    let made = |stage: &Stage| stage.logbook().iter().filter(|line| line.get("made").is_some()).count();
+        discover(&stage, &budget).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+    let made = |stage: &Stage| logbook(stage).iter().filter(|line| line.get("made").is_some()).count();
     let until = std::time::Instant::now() + WAIT;
     while made(&stage) < 4 {
         assert!(std::time::Instant::now() < until, "nothing is found");
@@ -256,28 +214,28 @@ async fn a_run_that_was_killed_goes_on_where_it_ended() {
     child.kill().expect("it is killed");
     child.wait().expect("it ended");
     let before = made(&stage);
-    let output = stage.run(&budget).await;
+    let output = discovered(&stage, &budget).await;
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let package = stage.package();
+    let package = stage.package(MAP);
     let all: u64 = made(&stage).try_into().expect("few");
     assert!(
         all <= 14 && made(&stage) > before,
         "{before} before, {all} in all: the budget is for both together"
     );
-    let graphs: Vec<_> = stage
-        .logbook()
+    let graphs: Vec<_> = logbook(&stage)
         .iter()
         .filter_map(|line| line["landing"]["graph"].as_str().map(str::to_owned))
         .collect();
     let different: BTreeSet<_> = graphs.iter().collect();
     assert_eq!(different.len(), graphs.len(), "no page is kept twice");
-    let again = stage.logbook().iter().filter(|line| line["landing"]["state"].is_u64()).count();
+    let again = logbook(&stage).iter().filter(|line| line["landing"]["state"].is_u64()).count();
     assert!(again > 0, "nothing was seen twice, so that nothing is shown");
-    let kept = std::fs::read_dir(stage.map().join("evidence")).expect("evidence").filter_map(Result::ok);
+    let kept =
+        std::fs::read_dir(stage.folder.join(MAP).join("evidence")).expect("evidence").filter_map(Result::ok);
     let kept = kept.filter(|entry| entry.file_name().to_string_lossy().ends_with(".graph.json")).count();
     assert_eq!(kept, graphs.len(), "what is seen again is not written again");
     assert_eq!(package["transitionGraph"]["states"].as_array().expect("states").len(), graphs.len());
-    assert_eq!(stage.effects().await, [""; 0]);
+    assert_eq!(stage.effects(), [""; 0]);
     stage.server.shut_down().await;
 }
 
@@ -301,6 +259,9 @@ async fn what_cannot_be_mapped_is_said() {
     let (code, said) = uiap("elsewhere", &["https://shop.example/"]);
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("--authorized"), "{said}");
+    let (code, said) = uiap("secret", &["http://ada:lovelace@127.0.0.1/"]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("holds a user name or a password") && !said.contains("lovelace"), "{said}");
     // A port that nobody listens at: it was free a moment ago, and belongs to this machine.
     let port =
         std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").port();
