@@ -3,8 +3,9 @@
 //! It cannot be known, so both mistakes are weighed. A command that is followed may delete or end the session; a page
 //! that is held back is one page less on the map, and an environment can declare it as a read. Hence:
 //! - Words count as a whole, in their form of command: `/deleted-items` and `/removals` pass, `/delete-items` does not.
-//! - Below places of documentation, and in headlines (`how-to-...`), a command is only talked about, unless an id
-//!   stands beside it.
+//! - Below places of documentation, and in headlines, a command is only talked about, unless an id stands beside it.
+//!   A question before it (`how-to-...`, `can-...`) always takes its force; a topic beside it (`-policy`, `-log`) does
+//!   unless it is aimed at one thing: `/delete-log/5` is a command.
 //! - What ends the session is believed anywhere but in the name of a page of help.
 //! - Words that also name pages or things (`archive`, `order`, `star`) count only after the id of what they are done to.
 //! - Words that open forms (`edit`, `new`, `create`, `add`) do not count: the form is sent by another request.
@@ -13,8 +14,8 @@
 use super::graphql;
 use super::rules::Reason;
 use super::words::{
-    ACT, ACT_SURELY, ACTION_KEYS, AGREE, BASKETS, DESTROY, DOCS, EXCUSE, EXPORTS, FILES, LEAVE, METHOD_KEYS,
-    PERFORM, PROGRAM_PAGES, PROGRAMS, READING, TOKEN_KEYS, is_one_of, words,
+    ACT, ACT_SURELY, ACTION_KEYS, AGREE, BASKETS, DESTROY, DOCS, EXPORTS, FILES, LEAVE, METHOD_KEYS, PERFORM,
+    PROGRAM_PAGES, PROGRAMS, QUESTIONS, READING, TOKEN_KEYS, TOPICS, is_one_of, words,
 };
 use std::borrow::Cow;
 use url::Url;
@@ -23,6 +24,8 @@ use url::Url;
 const PARTS_MAX: usize = 200;
 /// Longest headline of a command that does not begin with it: `confirm-delete-account`.
 const COMMAND_WORDS_MAX: usize = 4;
+/// Fewest words of a headline where applications also let people write: `delete-all` is none.
+const HEADLINE_WORDS_MIN: usize = 4;
 /// Most words of a phrase that ends the session.
 const PHRASE_WORDS_MAX: usize = 3;
 /// Shortest text without meaning that proves something.
@@ -60,9 +63,21 @@ impl Segment {
             let mut phrases = self.words.windows(count).enumerate();
             phrases.any(|(place, phrase)| {
                 let mut others = self.words.iter().take(place).chain(self.words.iter().skip(place + count));
-                is_phrase(phrase) && !others.any(|word| is_one_of(word, EXCUSE))
+                is_phrase(phrase) && !self.is_asked(place) && !others.any(|word| is_one_of(word, TOPICS))
             })
         })
+    }
+
+    /// A question stands before this word.
+    fn is_asked(&self, place: usize) -> bool {
+        self.words.iter().take(place).any(|word| is_one_of(word, QUESTIONS))
+    }
+
+    /// Where a word commands that something is destroyed, and nothing else in it takes the force from that.
+    fn destroys(&self, is_aimed: bool) -> Option<usize> {
+        let place = self.words.iter().position(|word| is_one_of(word, DESTROY))?;
+        let is_excused = self.is_asked(place) || !is_aimed && self.has(TOPICS);
+        (!is_excused).then_some(place)
     }
 
     /// It names one thing of many.
@@ -131,12 +146,13 @@ fn by_path(url: &Url, segments: &[Segment], pairs: &[(Cow<'_, str>, Cow<'_, str>
         if segment.leaves() {
             return Some(told());
         }
+        let is_aimed = after.iter().any(Segment::is_id) || pairs.iter().any(|(key, _)| names_one(key));
         let in_docs =
             before.iter().any(|before| before.is(DOCS)) || labels().any(|label| is_one_of(label, DOCS));
         let in_reading = before.iter().any(|before| before.is(READING));
-        let is_headline = segment.words.len() > 1 && (in_reading || in_docs);
+        let is_headline = segment.words.len() >= HEADLINE_WORDS_MIN && in_reading;
         let excused = !with_id && (in_docs || is_headline);
-        if !excused && destroys(segment) {
+        if !excused && destroys(segment, is_aimed) {
             return Some(told());
         }
         if !excused && acts(segment, before, after) {
@@ -155,10 +171,9 @@ fn by_path(url: &Url, segments: &[Segment], pairs: &[(Cow<'_, str>, Cow<'_, str>
     None
 }
 
-fn destroys(segment: &Segment) -> bool {
-    let begins = segment.words.first().is_some_and(|word| is_one_of(word, DESTROY));
+fn destroys(segment: &Segment, is_aimed: bool) -> bool {
     let is_short = segment.words.len() <= COMMAND_WORDS_MAX;
-    (begins || is_short && segment.has(DESTROY)) && !segment.has(EXCUSE)
+    segment.destroys(is_aimed).is_some_and(|place| place == 0 || is_short)
 }
 
 /// A command that follows the name of what it is done to, at the end of the address or before its last id.
@@ -177,7 +192,7 @@ fn agrees(segment: &Segment, segments: &[Segment], pairs: &[(Cow<'_, str>, Cow<'
         };
         pairs.iter().any(|(key, value)| !value.is_empty() && is_token(key))
     };
-    segment.has(AGREE) && !segment.has(EXCUSE) && (by_path() || by_query())
+    segment.has(AGREE) && !segment.has(TOPICS) && !segment.has(QUESTIONS) && (by_path() || by_query())
 }
 
 /// A parameter that says which thing is meant.
@@ -196,8 +211,8 @@ fn by_query(pairs: &[(Cow<'_, str>, Cow<'_, str>)]) -> Option<Reason> {
         if is_one_of(&key.to_lowercase(), METHOD_KEYS) && !value.eq_ignore_ascii_case("get") {
             return Some(Reason::OtherMethod);
         }
-        let begins = name.leaves() || name.words.first().is_some_and(|word| is_one_of(word, DESTROY));
-        if begins && !refused && !name.has(EXCUSE) && !name.has("filter filters duplicates diacritics") {
+        let begins = name.leaves() || name.destroys(Segment::of(value).is_id()) == Some(0);
+        if begins && !refused && !name.has("filter filters duplicates diacritics") {
             return Some(told());
         }
         if name.is(ACT_SURELY) && !refused && Segment::of(value).is_id() {
@@ -219,10 +234,10 @@ fn by_query(pairs: &[(Cow<'_, str>, Cow<'_, str>)]) -> Option<Reason> {
 /// The value of a parameter that names what is to be done is a command.
 fn performs(value: &str, with_id: bool) -> bool {
     let value = Segment::of(value);
-    let commands = value.has(DESTROY) || value.leaves();
+    let commands = value.destroys(with_id).is_some() || value.leaves();
     let first = value.words.first().map(String::as_str).unwrap_or_default();
     let performs = is_one_of(first, PERFORM) || is_one_of(first, ACT) || with_id && first == "add";
-    (commands || performs) && !value.has(EXCUSE)
+    commands || performs && (with_id || !value.has(TOPICS))
 }
 
 fn decoded(segment: &str) -> String {

@@ -74,17 +74,21 @@ pub(super) const DOCS: &str = "
     yardım помощь 帮助 ヘルプ
 ";
 
-/// Places where people read, but that applications also let them write to: only whole headlines are excused there.
+/// Places where people read, but that applications also let them write to: only long headlines are excused there.
 pub(super) const READING: &str = "
     blog news article articles post posts wiki support story stories topics questions category
 ";
 
-/// Words beside a command that make a headline, a question or a check of it.
-pub(super) const EXCUSE: &str = "
-    how why what when where who should can cannot could may is are was to about after before without help
-    docs doc faq guide tutorial tips info policy history log logs list report preview status wie warum was
-    hilfe anleitung comment pourquoi aide como cómo ayuda come hoe jak nasil nasıl как allowed requests
-    reasons
+/// Words before a command by which it is only asked about.
+pub(super) const QUESTIONS: &str = "
+    how howto why what when where who should can cannot could may is are was about after before without wie
+    warum pourquoi como cómo come hoe jak nasil nasıl как
+";
+
+/// Words beside a command that make a text about it, unless it is aimed at one thing.
+pub(super) const TOPICS: &str = "
+    help docs faq guide tutorial tips policy log logs preview status allowed requests reasons hilfe anleitung
+    aide ayuda
 ";
 
 /// Where things to buy are put.
