@@ -2,7 +2,8 @@
 //!
 //! It cannot be known, so both mistakes are weighed. A command that is followed may delete or end the session; a page
 //! that is held back is one page less on the map, and an environment can declare it as a read. Hence:
-//! - Words count as a whole, in their form of command: `/deleted-items` and `/removals` pass, `/delete-items` does not.
+//! - Words count as a whole, in their form of command: `/deleted-items` and `/removals` pass, `/delete-items` does not,
+//!   and neither does `/deleteitems`.
 //! - Below places of documentation, and in headlines, a command is only talked about, unless an id stands beside it.
 //!   A question before it (`how-to-...`, `can-...`) always takes its force; a topic beside it (`-policy`, `-log`) does
 //!   unless it is aimed at one thing: `/delete-log/5` is a command.
@@ -14,10 +15,11 @@
 use super::graphql;
 use super::rules::Reason;
 use super::words::{
-    ACT, ACT_SURELY, ACTION_KEYS, AGREE, BASKETS, DESTROY, DOCS, EXPORTS, FILES, LEAVE, METHOD_KEYS, PERFORM,
-    PROGRAM_PAGES, PROGRAMS, QUESTIONS, READING, TOKEN_KEYS, TOPICS, is_one_of, words,
+    ACT, ACT_SURELY, ACTION_KEYS, AGREE, BASKETS, DESTROY, DESTROY_COMPOUND, DESTROY_FIRST, DOCS, EXPORTS,
+    FILES, LEAVE, LEAVE_COMPOUND, METHOD_KEYS, PERFORM, PROGRAM_PAGES, PROGRAMS, QUESTIONS, READING,
+    TOKEN_KEYS, TOPICS, is_around_one_of, is_compound_of, is_one_of, words,
 };
-use std::borrow::Cow;
+use unicode_normalization::UnicodeNormalization;
 use url::Url;
 
 /// Segments and parameters that are looked at; an address with more is held back unread.
@@ -58,7 +60,14 @@ impl Segment {
 
     /// It ends the session, and does not only talk about it. The phrase may be of several words: `log-out`.
     fn leaves(&self) -> bool {
-        let is_phrase = |words: &[String]| is_one_of(&words.concat(), LEAVE);
+        let is_phrase = |words: &[String]| match words {
+            [word] => {
+                is_one_of(word, LEAVE)
+                    || is_compound_of(word, LEAVE_COMPOUND)
+                    || is_around_one_of(word, LEAVE)
+            }
+            _ => is_one_of(&words.concat(), LEAVE),
+        };
         (1..=PHRASE_WORDS_MAX).any(|count| {
             let mut phrases = self.words.windows(count).enumerate();
             phrases.any(|(place, phrase)| {
@@ -75,7 +84,12 @@ impl Segment {
 
     /// Where a word commands that something is destroyed, and nothing else in it takes the force from that.
     fn destroys(&self, is_aimed: bool) -> Option<usize> {
-        let place = self.words.iter().position(|word| is_one_of(word, DESTROY))?;
+        let mut words = self.words.iter().enumerate();
+        let (place, _) = words.find(|(place, word)| {
+            is_one_of(word, DESTROY) && (*place == 0 || !is_one_of(word, DESTROY_FIRST))
+                || is_compound_of(word, DESTROY_COMPOUND)
+                || is_around_one_of(word, DESTROY)
+        })?;
         let is_excused = self.is_asked(place) || !is_aimed && self.has(TOPICS);
         (!is_excused).then_some(place)
     }
@@ -109,13 +123,13 @@ pub(super) fn command(url: &Url) -> Option<Reason> {
         .take(PARTS_MAX + 1)
         .map(|segment| Segment::of(&decoded(segment)))
         .collect();
-    let pairs: Vec<_> = url.query_pairs().take(PARTS_MAX + 1).collect();
+    let pairs = pairs(url);
     if segments.len() > PARTS_MAX || pairs.len() > PARTS_MAX {
         return Some(Reason::Unreadable);
     }
     let is_file = segments.last().is_some_and(|last| has_ending(&last.text, FILES));
     let by_path = if is_file { None } else { by_path(url, &segments, &pairs) };
-    by_path.or_else(|| by_query(&pairs))
+    by_path.or_else(|| by_query(&pairs)).or_else(|| by_document(url))
 }
 
 /// The same address as a page: what is served to programs is no page, and a form or a link that leads there does
@@ -136,7 +150,7 @@ fn has_ending(segment: &str, endings: &str) -> bool {
         .is_some_and(|(name, ending)| !name.is_empty() && is_one_of(&ending.to_lowercase(), endings))
 }
 
-fn by_path(url: &Url, segments: &[Segment], pairs: &[(Cow<'_, str>, Cow<'_, str>)]) -> Option<Reason> {
+fn by_path(url: &Url, segments: &[Segment], pairs: &[(String, String)]) -> Option<Reason> {
     let labels = || url.host_str().into_iter().flat_map(|host| host.split('.'));
     let with_id = segments.iter().any(Segment::is_id) || pairs.iter().any(|(key, _)| names_one(key));
     for (place, segment) in segments.iter().enumerate() {
@@ -184,7 +198,7 @@ fn acts(segment: &Segment, before: &[Segment], after: &[Segment]) -> bool {
     is_last && (after_id && segment.is(ACT) || surely)
 }
 
-fn agrees(segment: &Segment, segments: &[Segment], pairs: &[(Cow<'_, str>, Cow<'_, str>)]) -> bool {
+fn agrees(segment: &Segment, segments: &[Segment], pairs: &[(String, String)]) -> bool {
     let by_path = || segments.iter().any(|other| !std::ptr::eq(other, segment) && is_opaque(&other.text));
     let by_query = || {
         let is_token = |key: &str| {
@@ -202,7 +216,7 @@ fn names_one(key: &str) -> bool {
         .is_some_and(|word| matches!(word.as_str(), "id" | "ids" | "uuid" | "pid" | "sku" | "item"))
 }
 
-fn by_query(pairs: &[(Cow<'_, str>, Cow<'_, str>)]) -> Option<Reason> {
+fn by_query(pairs: &[(String, String)]) -> Option<Reason> {
     let with_id = pairs.iter().any(|(key, _)| names_one(key));
     for (key, value) in pairs {
         let told = || Reason::Command { word: format!("{key}={value}").chars().take(40).collect() };
@@ -224,11 +238,16 @@ fn by_query(pairs: &[(Cow<'_, str>, Cow<'_, str>)]) -> Option<Reason> {
         if is_one_of(&name.joined(), ACTION_KEYS) && performs(value, with_id) {
             return Some(told());
         }
-        if key == "query" && graphql::read(value) == graphql::Document::Writes {
-            return Some(Reason::Mutation);
-        }
     }
     None
+}
+
+/// A GraphQL document in the address.
+fn by_document(url: &Url) -> Option<Reason> {
+    let mut documents = url.query_pairs().filter(|(key, _)| key == "query");
+    documents
+        .any(|(_, document)| graphql::read(&document) == graphql::Document::Writes)
+        .then_some(Reason::Mutation)
 }
 
 /// The value of a parameter that names what is to be done is a command.
@@ -240,11 +259,29 @@ fn performs(value: &str, with_id: bool) -> bool {
     commands || performs && (with_id || !value.has(TOPICS))
 }
 
-fn decoded(segment: &str) -> String {
-    // A form's way of writing: the same as in a path, but for the plus, which no command contains.
-    let pair = format!("x={}", segment.replace('+', "%2B").replace('&', "%26"));
-    url::form_urlencoded::parse(pair.as_bytes())
-        .next()
-        .map(|(_, value)| value.into_owned())
-        .unwrap_or_default()
+/// A text without percent signs, in one spelling. What is not UTF-8 is read as the older encoding of Western Europe.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let digit = |byte: &u8| char::from(*byte).to_digit(16);
+        let escaped = match (first, after) {
+            (b'%', [high, low, ..]) => digit(high).zip(digit(low)),
+            _ => None,
+        };
+        let byte = escaped.and_then(|(high, low)| u8::try_from(high * 16 + low).ok());
+        bytes.push(byte.unwrap_or(*first));
+        rest = after.get(if byte.is_some() { 2 } else { 0 }..).unwrap_or_default();
+    }
+    let text = String::from_utf8(bytes)
+        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
+    text.nfkc().collect()
+}
+
+/// The parameters of an address. Some programs separate them by semicolons.
+fn pairs(url: &Url) -> Vec<(String, String)> {
+    let text = |text: &str| decoded(&text.replace('+', " "));
+    let pairs = url.query().unwrap_or_default().split(['&', ';']).filter(|pair| !pair.is_empty());
+    let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    pairs.take(PARTS_MAX + 1).map(|(key, value)| (text(key), text(value))).collect()
 }

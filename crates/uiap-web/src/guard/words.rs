@@ -1,7 +1,8 @@
 //! Words in addresses that command something, in the languages that addresses are written in.
 //!
 //! Addresses are mostly English, whatever the page speaks, so the English lists are the long ones. A word counts as it
-//! stands: `delete` commands, `deleted` does not.
+//! stands: `delete` commands, `deleted` does not. Some also count where they are written together with what they are done
+//! to (`deleteuser`), and those of languages without spaces wherever they stand.
 
 /// Take something away for good.
 pub(super) const DESTROY: &str = "
@@ -11,6 +12,24 @@ pub(super) const DESTROY: &str = "
     rimuovi disiscriviti excluir apagar remover verwijderen verwijder uitschrijven usuń usun skasuj sil
     kaldır kaldir удалить udalit отписаться видалити 删除 刪除 移除 削除 退会 삭제 حذف radera slet smazat
 ";
+
+/// Those of [`DESTROY`] that mean something else after another word: "of the" in Spanish, something that removes in English.
+pub(super) const DESTROY_FIRST: &str = "del remover";
+
+/// Those of [`DESTROY`] that no other word begins or ends with, but for their own forms.
+pub(super) const DESTROY_COMPOUND: &str = "
+    delete remove destroy unsubscribe löschen loeschen entfernen supprimer eliminar borrar excluir verwijderen
+    удалить
+";
+
+/// The same for [`LEAVE`].
+pub(super) const LEAVE_COMPOUND: &str = "logout signout logoff signoff";
+
+/// Endings that make another form of a word, or another word.
+pub(super) const FORMS: &str = "s r rs er ers ing able put puts line lines";
+
+/// What makes a state of a command in languages without spaces: already deleted.
+pub(super) const DONE: [char; 4] = ['已', '済', '된', '됨'];
 
 /// End the session. Joined: `log-out` and `logOut` are `logout`.
 pub(super) const LEAVE: &str = "
@@ -151,6 +170,23 @@ pub(super) fn words(name: &str) -> Vec<String> {
 /// One of the words of the list.
 pub(super) fn is_one_of(word: &str, list: &str) -> bool {
     list.split_whitespace().any(|one| one == word)
+}
+
+/// One of these words, written together with what it is done to: `deleteuser`, `userdelete`. No form of the word itself:
+/// `deleteditems` are no command.
+pub(super) fn is_compound_of(word: &str, list: &str) -> bool {
+    list.split_whitespace().any(|verb| {
+        let rest = word.strip_prefix(verb).filter(|rest| !rest.starts_with('d') && !is_one_of(rest, FORMS));
+        let rest = rest.or_else(|| word.strip_suffix(verb).filter(|before| !is_one_of(before, QUESTIONS)));
+        rest.is_some_and(|rest| !rest.is_empty())
+    })
+}
+
+/// One of the words of languages without spaces stands in it, and nothing that says that it is done already.
+pub(super) fn is_around_one_of(word: &str, list: &str) -> bool {
+    let is_spaceless = |letter: char| matches!(letter, '\u{e00}'..='\u{e7f}' | '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}');
+    let mut spaceless = list.split_whitespace().filter(|one| one.chars().all(is_spaceless));
+    !word.is_ascii() && !word.contains(DONE) && spaceless.any(|one| word.contains(one))
 }
 
 #[cfg(test)]
