@@ -15,15 +15,17 @@
 use super::graphql;
 use super::rules::Reason;
 use super::words::{
-    ACT, ACT_SURELY, ACTION_KEYS, AGREE, BASKETS, DESTROY, DESTROY_COMPOUND, DESTROY_FIRST, DOCS, EXPORTS,
-    FILES, LEAVE, LEAVE_COMPOUND, METHOD_KEYS, PERFORM, PROGRAM_PAGES, PROGRAMS, QUESTIONS, READING,
-    TOKEN_KEYS, TOPICS, is_around_one_of, is_compound_of, is_one_of, words,
+    ACT, ACT_SURELY, ACTION_KEYS, AGREE, BASKETS, BUTTON_KEYS, DESTROY, DESTROY_COMPOUND, DESTROY_FIRST,
+    DOCS, EXPORTS, FILES, LEAVE, LEAVE_COMPOUND, METHOD_KEYS, PERFORM, PROGRAM_PAGES, PROGRAMS, QUESTIONS,
+    READING, ROUTE_KEYS, SCRIPTS, TOKEN_KEYS, TOPICS, is_around_one_of, is_compound_of, is_one_of, words,
 };
 use unicode_normalization::UnicodeNormalization;
 use url::Url;
 
 /// Segments and parameters that are looked at; an address with more is held back unread.
 const PARTS_MAX: usize = 200;
+/// Objects of commands that change only what is shown.
+const HARMLESS: &str = "filter filters duplicates diacritics";
 /// Longest headline of a command that does not begin with it: `confirm-delete-account`.
 const COMMAND_WORDS_MAX: usize = 4;
 /// Fewest words of a headline where applications also let people write: `delete-all` is none.
@@ -129,7 +131,18 @@ pub(super) fn command(url: &Url) -> Option<Reason> {
     }
     let is_file = segments.last().is_some_and(|last| has_ending(&last.text, FILES));
     let by_path = if is_file { None } else { by_path(url, &segments, &pairs) };
-    by_path.or_else(|| by_query(&pairs)).or_else(|| by_document(url))
+    by_path
+        .or_else(|| by_route(url, &segments, &pairs))
+        .or_else(|| by_query(&pairs))
+        .or_else(|| by_document(url))
+}
+
+/// A parameter says that another method is meant.
+pub(super) fn means_other_method(url: &Url, method: &str) -> bool {
+    pairs(url).iter().any(|(key, value)| {
+        let is_said = value.eq_ignore_ascii_case(method) || value.eq_ignore_ascii_case("get");
+        is_one_of(&key.to_lowercase(), METHOD_KEYS) && !is_said
+    })
 }
 
 /// The same address as a page: what is served to programs is no page, and a form or a link that leads there does
@@ -222,11 +235,13 @@ fn by_query(pairs: &[(String, String)]) -> Option<Reason> {
         let told = || Reason::Command { word: format!("{key}={value}").chars().take(40).collect() };
         let name = Segment::of(key);
         let refused = matches!(value.to_lowercase().as_str(), "0" | "false" | "no" | "off");
-        if is_one_of(&key.to_lowercase(), METHOD_KEYS) && !value.eq_ignore_ascii_case("get") {
-            return Some(Reason::OtherMethod);
-        }
         let begins = name.leaves() || name.destroys(Segment::of(value).is_id()) == Some(0);
-        if begins && !refused && !name.has("filter filters duplicates diacritics") {
+        if begins && !refused && !name.has(HARMLESS) {
+            return Some(told());
+        }
+        let pressed = Segment::of(value);
+        let commands = pressed.leaves() || pressed.destroys(with_id).is_some();
+        if is_one_of(&name.joined(), BUTTON_KEYS) && commands && !pressed.has(HARMLESS) {
             return Some(told());
         }
         if name.is(ACT_SURELY) && !refused && Segment::of(value).is_id() {
@@ -242,6 +257,21 @@ fn by_query(pairs: &[(String, String)]) -> Option<Reason> {
     None
 }
 
+/// The address within a program that finds its pages by a parameter: `index.php?r=post/delete`.
+fn by_route(url: &Url, segments: &[Segment], pairs: &[(String, String)]) -> Option<Reason> {
+    let is_script =
+        url.path().ends_with('/') || segments.last().is_some_and(|last| has_ending(&last.text, SCRIPTS));
+    let is_route = |(key, value): &&(String, String)| {
+        // What is searched for is no address, unless it looks like one.
+        is_one_of(&key.to_lowercase(), ROUTE_KEYS) && (key != "q" || value.contains('/'))
+    };
+    let mut routes = pairs.iter().filter(is_route).filter(|_| is_script);
+    routes.find_map(|(_, value)| {
+        let parts = value.split('/').filter(|part| !part.is_empty());
+        by_path(url, &parts.take(PARTS_MAX).map(Segment::of).collect::<Vec<_>>(), pairs)
+    })
+}
+
 /// A GraphQL document in the address.
 fn by_document(url: &Url) -> Option<Reason> {
     let mut documents = url.query_pairs().filter(|(key, _)| key == "query");
@@ -252,10 +282,13 @@ fn by_document(url: &Url) -> Option<Reason> {
 
 /// The value of a parameter that names what is to be done is a command.
 fn performs(value: &str, with_id: bool) -> bool {
+    // What comes first may only be whose command it is: `article.publish`.
+    let own = Segment::of(value.rsplit(['.', '/', ':']).next().unwrap_or_default());
     let value = Segment::of(value);
     let commands = value.destroys(with_id).is_some() || value.leaves();
-    let first = value.words.first().map(String::as_str).unwrap_or_default();
-    let performs = is_one_of(first, PERFORM) || is_one_of(first, ACT) || with_id && first == "add";
+    let mut first = [&value, &own].into_iter().filter_map(|segment| segment.words.first());
+    let performs =
+        first.any(|word| is_one_of(word, PERFORM) || is_one_of(word, ACT) || with_id && word == "add");
     commands || performs && (with_id || !value.has(TOPICS))
 }
 

@@ -218,13 +218,14 @@ pub fn judge(rules: &Rules, asked: &Asked<'_>) -> Judgement {
 fn pass(rules: &Rules, asked: &Asked<'_>) -> Result<Grounds, Reason> {
     let Asked { method, url, .. } = *asked;
     if asked.upgrade {
-        return if rules.is_read_socket(url) { Ok(Grounds::Declared) } else { Err(Reason::Socket) };
+        let is_read = method == "GET" && rules.is_read_socket(url);
+        return if is_read { Ok(Grounds::Declared) } else { Err(Reason::Socket) };
     }
     let is_home = rules.is_home(url);
     if asked.wanted == Wanted::Page && !is_home && !rules.elsewhere.contains(&url.origin()) {
         return Err(Reason::Elsewhere);
     }
-    if asked.other_method {
+    if asked.other_method || address::means_other_method(url, method) {
         return Err(Reason::OtherMethod);
     }
     if rules.reads.iter().any(|pattern| pattern.means(method, url, is_home)) {

@@ -70,8 +70,20 @@ pub(super) const ACTION_KEYS: &str = "
     accion azione acao doaction subaction bulkaction
 ";
 
-/// Parameters by which a GET says that it is something else.
-pub(super) const METHOD_KEYS: &str = "_method _httpmethod x-http-method-override http_method _verb";
+/// Parameters by which a request says that it is something else.
+pub(super) const METHOD_KEYS: &str = "
+    _method __method _httpmethod _http_method http_method httpmethod method_override x-http-method-override
+    x-http-method x-method-override _verb
+";
+
+/// Parameters by which a program at one address finds its pages.
+pub(super) const ROUTE_KEYS: &str = "r rt route p page path _url q";
+
+/// Parameters that carry what a button of a form is called.
+pub(super) const BUTTON_KEYS: &str = "submit submitbutton button btn";
+
+/// Endings of such programs.
+pub(super) const SCRIPTS: &str = "php asp aspx jsp cgi pl cfm do";
 
 /// Words of links that are sent to one person, who agrees to something by following them.
 pub(super) const AGREE: &str = "
