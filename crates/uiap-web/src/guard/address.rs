@@ -13,7 +13,7 @@
 //! - Scripts, styles, fonts, pictures pass whatever they are called.
 
 use super::graphql;
-use super::rules::Reason;
+use super::rules::{Reason, asks_only};
 use super::words::{
     ACT, ACT_SURELY, ACTION_KEYS, AGREE, BASKETS, BUTTON_KEYS, DESTROY, DESTROY_COMPOUND, DESTROY_FIRST,
     DOCS, EXPORTS, FILES, LEAVE, LEAVE_COMPOUND, METHOD_KEYS, PERFORM, PROGRAM_PAGES, PROGRAMS, QUESTIONS,
@@ -115,7 +115,7 @@ fn is_opaque(text: &str) -> bool {
     text.len() >= OPAQUE_CHARS_MIN && is_plain && has_digit
 }
 
-/// What the address of a GET or HEAD commands, if it looks like a command.
+/// What the address of a request that reads commands, if it looks like a command.
 pub(super) fn command(url: &Url) -> Option<Reason> {
     let segments: Vec<Segment> = url
         .path_segments()
@@ -274,10 +274,14 @@ fn by_route(url: &Url, segments: &[Segment], pairs: &[(String, String)]) -> Opti
 
 /// A GraphQL document in the address.
 fn by_document(url: &Url) -> Option<Reason> {
+    let writes = |document: &str| match graphql::read(document) {
+        graphql::Document::Queries(roots) => !asks_only(&roots),
+        graphql::Document::Writes => true,
+        // There may be servers that understand more.
+        graphql::Document::Stranger => document.contains("mutation") && document.contains('{'),
+    };
     let mut documents = url.query_pairs().filter(|(key, _)| key == "query");
-    documents
-        .any(|(_, document)| graphql::read(&document) == graphql::Document::Writes)
-        .then_some(Reason::Mutation)
+    documents.any(|(_, document)| writes(&document)).then_some(Reason::Mutation)
 }
 
 /// The value of a parameter that names what is to be done is a command.

@@ -272,6 +272,9 @@ fn post(rules: &Rules, asked: &Asked<'_>, is_home: bool) -> Result<Grounds, Reas
     if asked.url.query_pairs().any(|(key, _)| rivals.contains(&&*key)) {
         return Err(Reason::Method);
     }
+    if let Some(reason) = address::command(asked.url) {
+        return Err(reason);
+    }
     calls.iter().try_for_each(question)?;
     Ok(Grounds::Query)
 }
@@ -303,10 +306,15 @@ fn question(call: &Node<'_>) -> Result<(), Reason> {
     }
     let document = text(call, "query").ok_or(Reason::Method)?;
     match graphql::read(document) {
-        graphql::Document::Queries(roots) if !roots.iter().any(|field| begins_writing(field)) => Ok(()),
+        graphql::Document::Queries(roots) if asks_only(&roots) => Ok(()),
         graphql::Document::Queries(_) | graphql::Document::Writes => Err(Reason::Mutation),
         graphql::Document::Stranger => Err(Reason::Method),
     }
+}
+
+/// No field of a query is called like a command.
+pub(super) fn asks_only(roots: &[&str]) -> bool {
+    !roots.iter().any(|field| begins_writing(field))
 }
 
 /// A field of a query that is called like a command: there are servers that do not care what they are asked by.
@@ -324,9 +332,12 @@ fn procedure(known: &Procedures, call: &Node<'_>) -> Result<(), Reason> {
     Err(Reason::Procedure { name: name.chars().take(80).collect() })
 }
 
-/// The last part of a procedure's name begins with a word that reads, and no word in the name writes.
+/// The last part of a procedure's name begins with a word that reads, and no word in the name writes. What is called
+/// `query` and nothing else takes any command of a language of its own.
 fn is_reading(name: &str) -> bool {
-    let last = name.rsplit(['.', '/', ':']).next().unwrap_or_default();
-    let begins = words::words(last).first().is_some_and(|word| words::is_one_of(word, words::READ_VERBS));
-    begins && !words::words(name).iter().any(|word| words::is_one_of(word, words::WRITE_VERBS))
+    let last = words::words(name.rsplit(['.', '/', ':']).next().unwrap_or_default());
+    let begins = last.first().is_some_and(|word| words::is_one_of(word, words::READ_VERBS));
+    begins
+        && last != ["query"]
+        && !words::words(name).iter().any(|word| words::is_one_of(word, words::WRITE_VERBS))
 }

@@ -151,8 +151,8 @@ pub(super) const READ_VERBS: &str = "get list search read describe find query co
 
 /// Words of procedures and fields that write, wherever they stand.
 pub(super) const WRITE_VERBS: &str = "
-    delete remove destroy erase purge wipe create update upsert insert add set put patch write save store
-    send publish approve reject cancel revoke reset start stop run execute pay buy invite grant enable
+    delete del remove destroy erase purge wipe truncate unlink create update upsert insert add set put patch
+    write save send publish approve reject cancel revoke reset start stop run execute pay buy invite grant enable
     disable activate deactivate login logout register submit mark move rename clear increment decrement push
     pop trigger deploy restart merge import upload subscribe unsubscribe consume acquire lock unlock replace
     change modify edit
