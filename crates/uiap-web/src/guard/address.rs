@@ -10,10 +10,10 @@
 //! - What ends the session is believed anywhere but in the name of a page of help.
 //! - Words that also name pages or things (`archive`, `order`, `star`) count only after the id of what they are done to.
 //! - Words that open forms (`edit`, `new`, `create`, `add`) do not count: the form is sent by another request.
-//! - Scripts, styles, fonts, pictures pass whatever they are called.
+//! - Scripts, styles, fonts, pictures pass whatever they are called, and as parts of a page wherever they are.
 
 use super::graphql;
-use super::rules::{Reason, asks_only};
+use super::rules::{Reason, Wanted, asks_only};
 use super::words::{
     ACT, ACT_SURELY, ACTION_KEYS, AGREE, BASKETS, BUTTON_KEYS, DESTROY, DESTROY_COMPOUND, DESTROY_FIRST,
     DOCS, EXPORTS, FILES, LEAVE, LEAVE_COMPOUND, METHOD_KEYS, PERFORM, PROGRAM_PAGES, PROGRAMS, QUESTIONS,
@@ -116,7 +116,7 @@ fn is_opaque(text: &str) -> bool {
 }
 
 /// What the address of a request that reads commands, if it looks like a command.
-pub(super) fn command(url: &Url) -> Option<Reason> {
+pub(super) fn command(url: &Url, wanted: Wanted) -> Option<Reason> {
     let segments: Vec<Segment> = url
         .path_segments()
         .into_iter()
@@ -129,9 +129,15 @@ pub(super) fn command(url: &Url) -> Option<Reason> {
     if segments.len() > PARTS_MAX || pairs.len() > PARTS_MAX {
         return Some(Reason::Unreadable);
     }
-    let is_file = segments.last().is_some_and(|last| has_ending(&last.text, FILES));
-    let by_path = if is_file { None } else { by_path(url, &segments, &pairs) };
-    by_path
+    let judged = match segments.as_slice() {
+        // Of a page, and of what programs are served, a file may be what something is done to.
+        [folders @ .., file] if has_ending(&file.text, FILES) => {
+            let is_asset = wanted != Wanted::Page && !folders.first().is_some_and(|first| first.is(PROGRAMS));
+            if is_asset { &[] } else { folders }
+        }
+        all => all,
+    };
+    by_path(url, judged, &pairs)
         .or_else(|| by_route(url, &segments, &pairs))
         .or_else(|| by_query(&pairs))
         .or_else(|| by_document(url))

@@ -240,7 +240,7 @@ fn pass(rules: &Rules, asked: &Asked<'_>) -> Result<Grounds, Reason> {
 }
 
 fn get(asked: &Asked<'_>) -> Result<Grounds, Reason> {
-    if let Some(reason) = address::command(asked.url) {
+    if let Some(reason) = address::command(asked.url, asked.wanted) {
         return Err(reason);
     }
     if asked.wanted != Wanted::Part && address::is_for_programs(asked.url) {
@@ -272,7 +272,7 @@ fn post(rules: &Rules, asked: &Asked<'_>, is_home: bool) -> Result<Grounds, Reas
     if asked.url.query_pairs().any(|(key, _)| rivals.contains(&&*key)) {
         return Err(Reason::Method);
     }
-    if let Some(reason) = address::command(asked.url) {
+    if let Some(reason) = address::command(asked.url, asked.wanted) {
         return Err(reason);
     }
     calls.iter().try_for_each(question)?;
