@@ -16,8 +16,9 @@ use super::graphql;
 use super::rules::{Reason, Wanted, asks_only};
 use super::words::{
     ACT, ACT_SURELY, ACTION_KEYS, AGREE, BASKETS, BUTTON_KEYS, DESTROY, DESTROY_COMPOUND, DESTROY_FIRST,
-    DOCS, EXPORTS, FILES, LEAVE, LEAVE_COMPOUND, METHOD_KEYS, PERFORM, PROGRAM_PAGES, PROGRAMS, QUESTIONS,
-    READING, ROUTE_KEYS, SCRIPTS, TOKEN_KEYS, TOPICS, is_around_one_of, is_compound_of, is_one_of, words,
+    DOCS, EMPTY, EXPORTS, FILES, LEAVE, LEAVE_COMPOUND, METHOD_KEYS, PERFORM, PROGRAM_PAGES, PROGRAMS,
+    QUESTIONS, READING, ROUTE_KEYS, SCRIPTS, TOKEN_KEYS, TOPICS, is_around_one_of, is_compound_of, is_one_of,
+    words,
 };
 use unicode_normalization::UnicodeNormalization;
 use url::Url;
@@ -87,11 +88,15 @@ impl Segment {
     /// Where a word commands that something is destroyed, and nothing else in it takes the force from that.
     fn destroys(&self, is_aimed: bool) -> Option<usize> {
         let mut words = self.words.iter().enumerate();
-        let (place, _) = words.find(|(place, word)| {
-            is_one_of(word, DESTROY) && (*place == 0 || !is_one_of(word, DESTROY_FIRST))
-                || is_compound_of(word, DESTROY_COMPOUND)
-                || is_around_one_of(word, DESTROY)
-        })?;
+        let place = words
+            .find(|(place, word)| {
+                is_one_of(word, DESTROY) && (*place == 0 || !is_one_of(word, DESTROY_FIRST))
+                    || is_compound_of(word, DESTROY_COMPOUND)
+                    || is_around_one_of(word, DESTROY)
+            })
+            .map(|(place, _)| place)
+            // A phrase: `ta-bort`.
+            .or_else(|| is_one_of(&self.joined(), DESTROY).then_some(0))?;
         let is_excused = self.is_asked(place) || !is_aimed && self.has(TOPICS);
         (!is_excused).then_some(place)
     }
@@ -214,7 +219,8 @@ fn acts(segment: &Segment, before: &[Segment], after: &[Segment]) -> bool {
     let is_last = after.iter().all(Segment::is_id);
     let after_id = before.last().is_some_and(Segment::is_id);
     let surely = segment.is(ACT_SURELY) && (!after.is_empty() || before.len() > 1);
-    is_last && (after_id && segment.is(ACT) || surely)
+    let empties = segment.is(EMPTY) && after.is_empty() && !before.is_empty();
+    is_last && (after_id && segment.is(ACT) || surely) || empties
 }
 
 fn agrees(segment: &Segment, segments: &[Segment], pairs: &[(String, String)]) -> bool {

@@ -11,6 +11,8 @@ pub(super) const DESTROY: &str = "
     desabonner désinscription desinscription résilier resilier eliminar borrar suprimir elimina cancella
     rimuovi disiscriviti excluir apagar remover verwijderen verwijder uitschrijven usuń usun skasuj sil
     kaldır kaldir удалить udalit отписаться видалити 删除 刪除 移除 削除 退会 삭제 حذف radera slet smazat
+    odstranit vymazat slett fjern fjerne tabort poista törlés torles töröl torol sterge șterge διαγραφή מחק
+    xóa xoa hapus ลบ lösche loesche deletar cancellare eliminare rimuovere quitar
 ";
 
 /// Those of [`DESTROY`] that mean something else after another word: "of the" in Spanish, something that removes in English.
@@ -35,8 +37,9 @@ pub(super) const DONE: [char; 4] = ['已', '済', '된', '됨'];
 pub(super) const LEAVE: &str = "
     logout signout logoff signoff endsession abmelden ausloggen logoutuser deconnexion déconnexion
     deconnecter déconnecter cerrarsesion cerrarsesión desconectar disconnetti sair encerrarsessao uitloggen
-    afmelden wyloguj çıkış cikis cikisyap выход выйти vyhod 登出 注销 退出登录 ログアウト 로그아웃 تسجيلالخروج logga loggaut
-    odhlasit killsession
+    afmelden wyloguj çıkış cikis cikisyap выход выйти vyhod вийти 登出 注销 退出登录 ログアウト 로그아웃 تسجيلالخروج loggaut
+    odhlasit odhlásit killsession salir cerrarlasesion esci disconnettiti logud loggut kirjauduulos
+    kijelentkezés kijelentkezes deconectare αποσύνδεση dangxuat đăngxuất keluar התנתק ออกจากระบบ odjava
 ";
 
 /// Do something to the thing that is named before them: `/orders/7/cancel`.
@@ -55,7 +58,13 @@ pub(super) const ACT: &str = "
 /// Those of [`ACT`] that are nothing but commands, so that a name before or after them says what is meant.
 pub(super) const ACT_SURELY: &str = "
     approve reject decline publish unpublish unarchive reactivate unblock unban unfollow unlike upvote
-    downvote unstar resend reboot reopen undelete unpin markread markasread markunread
+    downvote unstar resend reboot reopen undelete unpin markread markasread markunread ban suspend enable
+    disable restart shutdown rollback
+";
+
+/// Do something to everything in the place that is named before them: `/cart/clear`.
+pub(super) const EMPTY: &str = "
+    clear clearall empty flush flushall markallread markallasread leeren vider vaciar svuota
 ";
 
 /// Values of a parameter that names what is to be done, besides all of the above. The words that open a form (`add`,
