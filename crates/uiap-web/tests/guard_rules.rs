@@ -32,7 +32,7 @@ fn rules() -> Rules {
     Rules {
         elsewhere: vec![url("https://login.test").origin()],
         reads: vec!["POST /api/search".parse().unwrap()],
-        sockets: vec!["/live".parse().unwrap()],
+        sockets: vec!["/live".parse().unwrap(), "wss://feed.test/prices".parse().unwrap()],
         procedures: vec![Procedures { at: "/rpc".parse().unwrap(), reads: vec!["stats".to_owned()] }],
         ..Rules::of(&[url("/")])
     }

@@ -6,7 +6,7 @@
 mod words;
 
 use crate::sighting::{Sighting, Thing};
-use uiap_policy::risk::{Form, FormMethod, Observed, assess, declines};
+use uiap_policy::risk::{Form, FormMethod, Observed, assess, command, declines};
 use uiap_protocol::capability::{Affordance, HasPopup, PrimitiveAction, RiskDescriptor, RiskLevel, Role};
 use uiap_protocol::discovery::{
     DiscoveryActionPolicyDecision, DiscoveryEffect, DiscoveryReason, DiscoverySafetyPolicy, EvidenceSource,
@@ -135,6 +135,10 @@ fn known(asked: &Asked<'_, '_>) -> (SideEffectClass, RiskDescriptor, EvidenceSou
                 gravest = (SideEffectClass::LocalUi, risk.clone(), source);
                 continue;
             }
+            // Somebody has to agree to it, so there is more to it than can be seen.
+            SideEffectClass::Unknown if risk.level != RiskLevel::Safe => {
+                graver(gravest.0, SideEffectClass::Unknown)
+            }
             SideEffectClass::Unknown => gravest.0,
             declared => declared,
         };
@@ -201,13 +205,20 @@ pub(crate) fn gravity(class: SideEffectClass) -> u8 {
     }
 }
 
+fn graver(one: SideEffectClass, other: SideEffectClass) -> SideEffectClass {
+    if gravity(one) >= gravity(other) { one } else { other }
+}
+
 /// What can be seen of the target.
 fn observed<'a>(asked: &Asked<'a, '_>) -> Observed<'a> {
     let Some(thing) = asked.thing else { return Observed::default() };
     let element = thing.element;
     let state = &element.state.ui;
+    // The innermost one counts: what asks stands in front of what it was asked from.
     let around = |kind: ScopeKind| {
-        asked.sighting.areas.iter().find(|area| area.scope.kind == kind && is_around(&area.path, &thing.path))
+        let areas = asked.sighting.areas.iter();
+        let around = areas.filter(|area| area.scope.kind == kind && is_around(&area.path, &thing.path));
+        around.max_by_key(|area| area.path.len())
     };
     let dialog = around(ScopeKind::Dialog).or_else(|| around(ScopeKind::Drawer));
     Observed {
@@ -230,10 +241,12 @@ pub(crate) fn is_around(area: &str, path: &str) -> bool {
     path.strip_prefix(area).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// A plain button whose words only change what is shown: next, details, close.
+/// A plain button whose words only change what is shown: next, details, close. What is said about it may not command
+/// anything: a cross that is described as "Remove" is no way out.
 fn revealed(asked: &Asked<'_, '_>, guess: SideEffectClass) -> Option<SideEffectClass> {
     let thing = asked.thing.filter(|_| guess == SideEffectClass::Unknown)?;
     let is_pressed = matches!(thing.element.role, Role::Button | Role::Menuitem);
     let shows = words::only_shows(&thing.name) || thing.element.name.as_deref().is_some_and(declines);
-    (is_pressed && !submits(asked) && shows).then_some(SideEffectClass::LocalUi)
+    let commands = thing.element.description.as_deref().is_some_and(|said| command(said).is_some());
+    (is_pressed && !submits(asked) && shows && !commands).then_some(SideEffectClass::LocalUi)
 }

@@ -11,7 +11,8 @@ const DEPTH_MAX: usize = 64;
 /// What a text is.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Document<'a> {
-    /// Queries and fragments only; with the fields that the queries ask for at the top, fragments not followed.
+    /// Queries and fragments only; with the fields that the queries ask for at the top, and those of fragments on what
+    /// is called like the type of queries.
     Queries(Vec<&'a str>),
     /// There is a mutation or a subscription in it.
     Writes,
@@ -177,9 +178,9 @@ impl<'a> Reader<'_, 'a> {
         self.next()?;
         self.name().filter(|name| *name != "on")?;
         self.name().filter(|name| *name == "on")?;
-        self.name()?;
+        let is_root = self.name()?.to_ascii_lowercase().contains("query");
         self.directives()?;
-        self.selections(1, false)
+        self.selections(1, is_root)
     }
 
     fn variable(&mut self) -> Option<()> {
@@ -310,6 +311,7 @@ mod tests {
             said("fragment F on T { mutation } query { ...F, ... on T { x } ... @skip(if: true) { y } }"),
             "x y"
         );
+        assert_eq!(said("query { ...F } fragment F on Query { likes { id } }"), "likes");
         assert_eq!(
             said("# mutation\nquery { a(t: \"mutation {\", b: \"\"\"x \\\"\"\" mutation { y }\"\"\") }"),
             "a"

@@ -8,6 +8,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Passages that are kept; the oldest are forgotten, and their numbers are not given again.
 pub const PASSAGES_MAX: usize = 10_000;
 
+/// Longest text of a passage, in characters: methods and hosts are as long as a page likes.
+const TEXT_CHARS_MAX: usize = 2_000;
+
 /// One request that wanted to leave the browser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
@@ -63,6 +66,11 @@ struct Kept {
 
 impl Log {
     pub(super) fn note(&self, mut passage: Passage) {
+        for text in [&mut passage.method, &mut passage.address, &mut passage.host] {
+            if let Some((end, _)) = text.char_indices().nth(TEXT_CHARS_MAX) {
+                text.truncate(end);
+            }
+        }
         let mut kept = self.kept();
         passage.number = kept.next;
         kept.next += 1;
@@ -118,5 +126,8 @@ mod tests {
         assert_eq!(log.since(next).0, []);
         assert_eq!(log.since(next - 2).0.len(), 2);
         assert_eq!(log.tally().passed, PASSAGES_MAX as u64 + 3);
+        log.note(Passage { method: "ä".repeat(100_000), host: "a".repeat(100_000), ..passage });
+        let (last, _) = log.since(next);
+        assert_eq!((last[0].method.chars().count(), last[0].host.len()), (TEXT_CHARS_MAX, TEXT_CHARS_MAX));
     }
 }

@@ -55,6 +55,11 @@ impl FromStr for Pattern {
         if !is_clean || !(at_home || is_whole) || !method.is_none_or(is_method) {
             return Err(bad());
         }
+        // A WebSocket begins as a request, and is judged as one.
+        let address = &match address.strip_prefix("ws") {
+            Some(rest) => format!("http{rest}"),
+            None => address.to_owned(),
+        };
         Ok(Self {
             method: method.map(str::to_owned),
             parts: parts(address),
@@ -153,6 +158,8 @@ mod tests {
             ("/rpc?kind=read*", "POST https://home.test/rpc?kind=read&x=1"),
             ("POST https://graph.test:8443/*/query", "POST https://graph.test:8443/a/b/query"),
             ("POST /a*b*c", "POST https://home.test/aXbYbZc"),
+            ("wss://feed.test/live", "GET https://feed.test/live"),
+            ("ws://feed.test/live", "GET http://feed.test/live"),
         ] {
             assert!(means(pattern, request), "{pattern} means {request}");
         }

@@ -218,13 +218,14 @@ pub fn judge(rules: &Rules, asked: &Asked<'_>) -> Judgement {
 fn pass(rules: &Rules, asked: &Asked<'_>) -> Result<Grounds, Reason> {
     let Asked { method, url, .. } = *asked;
     if asked.upgrade {
-        return if rules.is_read_socket(url) { Ok(Grounds::Declared) } else { Err(Reason::Socket) };
+        let is_read = method == "GET" && rules.is_read_socket(url);
+        return if is_read { Ok(Grounds::Declared) } else { Err(Reason::Socket) };
     }
     let is_home = rules.is_home(url);
     if asked.wanted == Wanted::Page && !is_home && !rules.elsewhere.contains(&url.origin()) {
         return Err(Reason::Elsewhere);
     }
-    if asked.other_method {
+    if asked.other_method || address::means_other_method(url, method) {
         return Err(Reason::OtherMethod);
     }
     if rules.reads.iter().any(|pattern| pattern.means(method, url, is_home)) {
@@ -239,7 +240,7 @@ fn pass(rules: &Rules, asked: &Asked<'_>) -> Result<Grounds, Reason> {
 }
 
 fn get(asked: &Asked<'_>) -> Result<Grounds, Reason> {
-    if let Some(reason) = address::command(asked.url) {
+    if let Some(reason) = address::command(asked.url, asked.wanted) {
         return Err(reason);
     }
     if asked.wanted != Wanted::Part && address::is_for_programs(asked.url) {
@@ -270,6 +271,9 @@ fn post(rules: &Rules, asked: &Asked<'_>, is_home: bool) -> Result<Grounds, Reas
     let rivals = ["query", "extensions", "documentId", "doc_id"];
     if asked.url.query_pairs().any(|(key, _)| rivals.contains(&&*key)) {
         return Err(Reason::Method);
+    }
+    if let Some(reason) = address::command(asked.url, asked.wanted) {
+        return Err(reason);
     }
     calls.iter().try_for_each(question)?;
     Ok(Grounds::Query)
@@ -302,10 +306,15 @@ fn question(call: &Node<'_>) -> Result<(), Reason> {
     }
     let document = text(call, "query").ok_or(Reason::Method)?;
     match graphql::read(document) {
-        graphql::Document::Queries(roots) if !roots.iter().any(|field| begins_writing(field)) => Ok(()),
+        graphql::Document::Queries(roots) if asks_only(&roots) => Ok(()),
         graphql::Document::Queries(_) | graphql::Document::Writes => Err(Reason::Mutation),
         graphql::Document::Stranger => Err(Reason::Method),
     }
+}
+
+/// No field of a query is called like a command.
+pub(super) fn asks_only(roots: &[&str]) -> bool {
+    !roots.iter().any(|field| begins_writing(field))
 }
 
 /// A field of a query that is called like a command: there are servers that do not care what they are asked by.
@@ -323,9 +332,12 @@ fn procedure(known: &Procedures, call: &Node<'_>) -> Result<(), Reason> {
     Err(Reason::Procedure { name: name.chars().take(80).collect() })
 }
 
-/// The last part of a procedure's name begins with a word that reads, and no word in the name writes.
+/// The last part of a procedure's name begins with a word that reads, and no word in the name writes. What is called
+/// `query` and nothing else takes any command of a language of its own.
 fn is_reading(name: &str) -> bool {
-    let last = name.rsplit(['.', '/', ':']).next().unwrap_or_default();
-    let begins = words::words(last).first().is_some_and(|word| words::is_one_of(word, words::READ_VERBS));
-    begins && !words::words(name).iter().any(|word| words::is_one_of(word, words::WRITE_VERBS))
+    let last = words::words(name.rsplit(['.', '/', ':']).next().unwrap_or_default());
+    let begins = last.first().is_some_and(|word| words::is_one_of(word, words::READ_VERBS));
+    begins
+        && last != ["query"]
+        && !words::words(name).iter().any(|word| words::is_one_of(word, words::WRITE_VERBS))
 }

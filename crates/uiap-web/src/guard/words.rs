@@ -1,7 +1,8 @@
 //! Words in addresses that command something, in the languages that addresses are written in.
 //!
 //! Addresses are mostly English, whatever the page speaks, so the English lists are the long ones. A word counts as it
-//! stands: `delete` commands, `deleted` does not.
+//! stands: `delete` commands, `deleted` does not. Some also count where they are written together with what they are done
+//! to (`deleteuser`), and those of languages without spaces wherever they stand.
 
 /// Take something away for good.
 pub(super) const DESTROY: &str = "
@@ -10,14 +11,35 @@ pub(super) const DESTROY: &str = "
     desabonner désinscription desinscription résilier resilier eliminar borrar suprimir elimina cancella
     rimuovi disiscriviti excluir apagar remover verwijderen verwijder uitschrijven usuń usun skasuj sil
     kaldır kaldir удалить udalit отписаться видалити 删除 刪除 移除 削除 退会 삭제 حذف radera slet smazat
+    odstranit vymazat slett fjern fjerne tabort poista törlés torles töröl torol sterge șterge διαγραφή מחק
+    xóa xoa hapus ลบ lösche loesche deletar cancellare eliminare rimuovere quitar
 ";
+
+/// Those of [`DESTROY`] that mean something else after another word: "of the" in Spanish, something that removes in English.
+pub(super) const DESTROY_FIRST: &str = "del remover";
+
+/// Those of [`DESTROY`] that no other word begins or ends with, but for their own forms.
+pub(super) const DESTROY_COMPOUND: &str = "
+    delete remove destroy unsubscribe löschen loeschen entfernen supprimer eliminar borrar excluir verwijderen
+    удалить
+";
+
+/// The same for [`LEAVE`].
+pub(super) const LEAVE_COMPOUND: &str = "logout signout logoff signoff";
+
+/// Endings that make another form of a word, or another word.
+pub(super) const FORMS: &str = "s r rs er ers ing able put puts line lines";
+
+/// What makes a state of a command in languages without spaces: already deleted.
+pub(super) const DONE: [char; 4] = ['已', '済', '된', '됨'];
 
 /// End the session. Joined: `log-out` and `logOut` are `logout`.
 pub(super) const LEAVE: &str = "
     logout signout logoff signoff endsession abmelden ausloggen logoutuser deconnexion déconnexion
     deconnecter déconnecter cerrarsesion cerrarsesión desconectar disconnetti sair encerrarsessao uitloggen
-    afmelden wyloguj çıkış cikis cikisyap выход выйти vyhod 登出 注销 退出登录 ログアウト 로그아웃 تسجيلالخروج logga loggaut
-    odhlasit killsession
+    afmelden wyloguj çıkış cikis cikisyap выход выйти vyhod вийти 登出 注销 退出登录 ログアウト 로그아웃 تسجيلالخروج loggaut
+    odhlasit odhlásit killsession salir cerrarlasesion esci disconnettiti logud loggut kirjauduulos
+    kijelentkezés kijelentkezes deconectare αποσύνδεση dangxuat đăngxuất keluar התנתק ออกจากระบบ odjava
 ";
 
 /// Do something to the thing that is named before them: `/orders/7/cancel`.
@@ -36,7 +58,13 @@ pub(super) const ACT: &str = "
 /// Those of [`ACT`] that are nothing but commands, so that a name before or after them says what is meant.
 pub(super) const ACT_SURELY: &str = "
     approve reject decline publish unpublish unarchive reactivate unblock unban unfollow unlike upvote
-    downvote unstar resend reboot reopen undelete unpin markread markasread markunread
+    downvote unstar resend reboot reopen undelete unpin markread markasread markunread ban suspend enable
+    disable restart shutdown rollback
+";
+
+/// Do something to everything in the place that is named before them: `/cart/clear`.
+pub(super) const EMPTY: &str = "
+    clear clearall empty flush flushall markallread markallasread leeren vider vaciar svuota
 ";
 
 /// Values of a parameter that names what is to be done, besides all of the above. The words that open a form (`add`,
@@ -51,8 +79,20 @@ pub(super) const ACTION_KEYS: &str = "
     accion azione acao doaction subaction bulkaction
 ";
 
-/// Parameters by which a GET says that it is something else.
-pub(super) const METHOD_KEYS: &str = "_method _httpmethod x-http-method-override http_method _verb";
+/// Parameters by which a request says that it is something else.
+pub(super) const METHOD_KEYS: &str = "
+    _method __method _httpmethod _http_method http_method httpmethod method_override x-http-method-override
+    x-http-method x-method-override _verb
+";
+
+/// Parameters by which a program at one address finds its pages.
+pub(super) const ROUTE_KEYS: &str = "r rt route p page path _url q";
+
+/// Parameters that carry what a button of a form is called.
+pub(super) const BUTTON_KEYS: &str = "submit submitbutton button btn";
+
+/// Endings of such programs.
+pub(super) const SCRIPTS: &str = "php asp aspx jsp cgi pl cfm do";
 
 /// Words of links that are sent to one person, who agrees to something by following them.
 pub(super) const AGREE: &str = "
@@ -74,17 +114,21 @@ pub(super) const DOCS: &str = "
     yardım помощь 帮助 ヘルプ
 ";
 
-/// Places where people read, but that applications also let them write to: only whole headlines are excused there.
+/// Places where people read, but that applications also let them write to: only long headlines are excused there.
 pub(super) const READING: &str = "
     blog news article articles post posts wiki support story stories topics questions category
 ";
 
-/// Words beside a command that make a headline, a question or a check of it.
-pub(super) const EXCUSE: &str = "
-    how why what when where who should can cannot could may is are was to about after before without help
-    docs doc faq guide tutorial tips info policy history log logs list report preview status wie warum was
-    hilfe anleitung comment pourquoi aide como cómo ayuda come hoe jak nasil nasıl как allowed requests
-    reasons
+/// Words before a command by which it is only asked about.
+pub(super) const QUESTIONS: &str = "
+    how howto why what when where who should can cannot could may is are was about after before without wie
+    warum pourquoi como cómo come hoe jak nasil nasıl как
+";
+
+/// Words beside a command that make a text about it, unless it is aimed at one thing.
+pub(super) const TOPICS: &str = "
+    help docs faq guide tutorial tips policy log logs preview status allowed requests reasons hilfe anleitung
+    aide ayuda
 ";
 
 /// Where things to buy are put.
@@ -116,8 +160,8 @@ pub(super) const READ_VERBS: &str = "get list search read describe find query co
 
 /// Words of procedures and fields that write, wherever they stand.
 pub(super) const WRITE_VERBS: &str = "
-    delete remove destroy erase purge wipe create update upsert insert add set put patch write save store
-    send publish approve reject cancel revoke reset start stop run execute pay buy invite grant enable
+    delete del remove destroy erase purge wipe truncate unlink create update upsert insert add set put patch
+    write save send publish approve reject cancel revoke reset start stop run execute pay buy invite grant enable
     disable activate deactivate login logout register submit mark move rename clear increment decrement push
     pop trigger deploy restart merge import upload subscribe unsubscribe consume acquire lock unlock replace
     change modify edit
@@ -147,6 +191,23 @@ pub(super) fn words(name: &str) -> Vec<String> {
 /// One of the words of the list.
 pub(super) fn is_one_of(word: &str, list: &str) -> bool {
     list.split_whitespace().any(|one| one == word)
+}
+
+/// One of these words, written together with what it is done to: `deleteuser`, `userdelete`. No form of the word itself:
+/// `deleteditems` are no command.
+pub(super) fn is_compound_of(word: &str, list: &str) -> bool {
+    list.split_whitespace().any(|verb| {
+        let rest = word.strip_prefix(verb).filter(|rest| !rest.starts_with('d') && !is_one_of(rest, FORMS));
+        let rest = rest.or_else(|| word.strip_suffix(verb).filter(|before| !is_one_of(before, QUESTIONS)));
+        rest.is_some_and(|rest| !rest.is_empty())
+    })
+}
+
+/// One of the words of languages without spaces stands in it, and nothing that says that it is done already.
+pub(super) fn is_around_one_of(word: &str, list: &str) -> bool {
+    let is_spaceless = |letter: char| matches!(letter, '\u{e00}'..='\u{e7f}' | '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}');
+    let mut spaceless = list.split_whitespace().filter(|one| one.chars().all(is_spaceless));
+    !word.is_ascii() && !word.contains(DONE) && spaceless.any(|one| word.contains(one))
 }
 
 #[cfg(test)]
