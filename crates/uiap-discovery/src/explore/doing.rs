@@ -48,7 +48,8 @@ impl<G: Ground, A: Archive> Worker<'_, '_, G, A> {
             && grew(list, &Sighting::of(&shown.graph), &Sighting::of(&after.graph))
         {
             done.loads += 1;
-            let Some(again) = request(choice, &after.graph).filter(|_| done.loads < LOADS_MAX) else { break };
+            let again = request(choice, &after.graph, &self.run.rules.safety);
+            let Some(again) = again.filter(|_| done.loads < LOADS_MAX) else { break };
             shown = after.clone();
             done = Done { loads: done.loads, ..self.once(&again).await };
         }

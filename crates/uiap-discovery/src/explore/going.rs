@@ -64,7 +64,9 @@ impl<G: Ground, A: Archive> Worker<'_, '_, G, A> {
             return Ok(None);
         }
         for (choice, fingerprint) in &way.steps {
-            let Some(request) = request(choice, &shown.graph) else { return Ok(None) };
+            let Some(request) = request(choice, &shown.graph, &self.run.rules.safety) else {
+                return Ok(None);
+            };
             let done = self.perform(choice, &request, &shown).await;
             if done.acted?.is_err() {
                 return Ok(None);

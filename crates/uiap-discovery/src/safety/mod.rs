@@ -5,6 +5,7 @@
 
 mod words;
 
+use crate::naming::plain;
 use crate::sighting::{Sighting, Thing};
 use uiap_policy::risk::{Form, FormMethod, Observed, assess, declines};
 use uiap_protocol::capability::{Affordance, HasPopup, PrimitiveAction, RiskDescriptor, RiskLevel, Role};
@@ -89,7 +90,7 @@ fn decide(
         return (Effect::Deny, Reason::ManualOnly);
     }
     // Whoever signs out sees nothing any more.
-    if asked.thing.is_some_and(|thing| words::signs_out(&thing.name)) {
+    if asked.thing.is_some_and(|thing| words::signs_out(&own_name(thing))) {
         return (Effect::Deny, Reason::SecuritySensitive);
     }
     if data.iter().any(|class| matches!(class, DataClass::Credential | DataClass::Secret)) {
@@ -145,6 +146,11 @@ fn known(asked: &Asked<'_, '_>) -> (SideEffectClass, RiskDescriptor, EvidenceSou
     gravest
 }
 
+/// What it says itself: what identifies one of many leaves out what is its data.
+fn own_name(thing: &Thing<'_>) -> String {
+    plain(thing.element.name.as_deref().unwrap_or_default())
+}
+
 /// It is said to open a dialog or a menu, and that is what would be done.
 fn opens_only(asked: &Asked<'_, '_>) -> bool {
     let pops_up =
@@ -164,7 +170,7 @@ fn leads_to_form(asked: &Asked<'_, '_>) -> bool {
         let offers = thing.element.affordances.as_deref().unwrap_or_default();
         thing.element.role == Role::Link && offers.contains(&Affordance::Navigate)
     };
-    let leads = |thing: &Thing<'_>| is_link(thing) && words::asks_for_password(&thing.name);
+    let leads = |thing: &Thing<'_>| is_link(thing) && words::asks_for_password(&own_name(thing));
     presses && !submits(asked) && asked.thing.is_some_and(leads)
 }
 
@@ -234,6 +240,6 @@ pub(crate) fn is_around(area: &str, path: &str) -> bool {
 fn revealed(asked: &Asked<'_, '_>, guess: SideEffectClass) -> Option<SideEffectClass> {
     let thing = asked.thing.filter(|_| guess == SideEffectClass::Unknown)?;
     let is_pressed = matches!(thing.element.role, Role::Button | Role::Menuitem);
-    let shows = words::only_shows(&thing.name) || thing.element.name.as_deref().is_some_and(declines);
+    let shows = words::only_shows(&own_name(thing)) || thing.element.name.as_deref().is_some_and(declines);
     (is_pressed && !submits(asked) && shows).then_some(SideEffectClass::LocalUi)
 }

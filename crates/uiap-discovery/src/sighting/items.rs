@@ -27,6 +27,8 @@ pub struct Item {
     pub collection: String,
     /// Which of them, in the order of the page.
     pub index: usize,
+    /// Which of the things in it that are called alike, in the order of the page.
+    pub place: usize,
 }
 
 /// How a thing is called.
@@ -130,7 +132,7 @@ impl<'g> Items<'g> {
         let met = self.met.entry(collection.clone()).or_default();
         let next = met.len();
         let index = *met.entry(home).or_insert(next);
-        Some(Item { collection, index })
+        Some(Item { collection, index, place: 0 })
     }
 
     /// How a thing is called.

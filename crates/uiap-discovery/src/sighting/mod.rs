@@ -24,6 +24,8 @@ use uiap_protocol::web::{ElementNode, OpaqueRegion, PageGraph, Viewport};
 pub const ANY_NAME: &str = "*";
 /// The member of a graph's metadata that says what opens something when somebody points at it.
 const OPENERS: &str = "x.uiap.openers";
+/// How many things of one item that are called alike are told apart; the others are one thing with the last of them.
+const PLACES_MAX: usize = 3;
 
 /// A page as exploring sees it.
 #[derive(Debug)]
@@ -138,6 +140,11 @@ impl<'g> Sighting<'g> {
         place.is_some_and(|(view, place)| place.y.get() + view.scroll_y.get() >= view.height.get())
     }
 
+    /// The thing with a key; of many alike, this one and no other.
+    pub fn one_of(&self, key: &str, item: Option<&Item>) -> Option<&Thing<'g>> {
+        self.things.iter().find(|thing| thing.key == key && thing.item.as_ref() == item)
+    }
+
     /// The thing with a key.
     pub fn thing(&self, key: &str) -> Option<&Thing<'g>> {
         self.things.iter().find(|thing| thing.key == key)
@@ -151,21 +158,23 @@ fn things<'g>(graph: &'g PageGraph, place: &Place, areas: &HashMap<&ScopeId, &Ar
     };
     let shown: Vec<_> = graph.elements.iter().filter(|element| is_shown(element)).collect();
     let mut items = Items::of(&shown, graph, areas);
-    let mut met: BTreeMap<String, usize> = BTreeMap::new();
+    let mut met: BTreeMap<(String, Option<usize>), usize> = BTreeMap::new();
     let mut things = Vec::with_capacity(shown.len());
     for element in shown {
         let path = path_of(element);
-        let item = items.item(element, &path);
+        let mut item = items.item(element, &path);
         let Called { name, label, is_whole } = items.called(element, item.as_ref());
         let stem = format!("{}|{path}|{}|{name}", place.route_id, element.role);
-        // Many alike are one thing; what merely has the same name is told apart by its order.
-        let ordinal = match &item {
-            Some(_) => 0,
-            None => {
-                let count = met.entry(stem.clone()).or_default();
-                *count += 1;
-                *count - 1
+        // Many alike are one thing; what merely has the same name is told apart by its order, inside of an item, too.
+        let count = met.entry((stem.clone(), item.as_ref().map(|item| item.index))).or_default();
+        let place = *count;
+        *count += 1;
+        let ordinal = match &mut item {
+            Some(item) => {
+                item.place = place;
+                place.min(PLACES_MAX - 1)
             }
+            None => place,
         };
         things.push(Thing { element, key: format!("{stem}|{ordinal}"), path, name, label, is_whole, item });
     }

@@ -115,10 +115,6 @@ fn allowed(case: &Value) -> DiscoverySafetyPolicy {
 /// The name of what a choice is aimed at; of many alike, of the one with its number.
 fn called(choice: &Choice, sighting: &Sighting<'_>) -> String {
     let Some(key) = &choice.key else { return choice.action.to_string() };
-    let mut things = sighting.things.iter().filter(|thing| thing.key == *key);
-    let thing = match choice.item {
-        Some(index) => things.find(|thing| thing.item.as_ref().is_some_and(|item| item.index == index)),
-        None => things.next(),
-    };
+    let thing = sighting.one_of(key, choice.item.as_ref());
     thing.and_then(|thing| thing.element.name.clone()).expect("a name")
 }
