@@ -22,7 +22,7 @@ use uiap_protocol::action::{
 };
 use uiap_protocol::capability::{Role, TargetRef};
 use uiap_protocol::discovery::{DiscoverySafetyPolicy, SafetyMode};
-use uiap_protocol::ids::{ActionId, Id, Text};
+use uiap_protocol::ids::{ActionId, ElementInstanceId, Id, Text};
 use uiap_protocol::web::PageGraph;
 use uiap_protocol::wire::JsonObject;
 use uiap_runtime::consent::GrantToken;
@@ -72,6 +72,8 @@ pub(super) struct Worker<'w, 'e, G: Ground, A> {
     pub(super) hand: Option<G::Hand>,
     /// The fingerprint of what is shown, if that is known.
     pub(super) here: Option<String>,
+    /// The lists of it that are menus, though nothing on it says so.
+    pub(super) menus: Vec<ElementInstanceId>,
     /// Addresses that ask for a secret though somebody is signed in.
     pub(super) in_earnest: HashSet<String>,
     lost: usize,
@@ -96,7 +98,16 @@ impl From<std::io::Error> for Broken {
 
 impl<'w, 'e, G: Ground, A: Archive> Worker<'w, 'e, G, A> {
     pub(super) fn new(run: &'w Explorer<'e, G, A>, number: usize, hand: Option<G::Hand>) -> Self {
-        Self { run, number, hand, here: None, in_earnest: HashSet::new(), lost: 0, acted: 0 }
+        Self {
+            run,
+            number,
+            hand,
+            here: None,
+            menus: Vec::new(),
+            in_earnest: HashSet::new(),
+            lost: 0,
+            acted: 0,
+        }
     }
 
     /// Works until there is nothing to do any more.
@@ -244,7 +255,7 @@ impl<'w, 'e, G: Ground, A: Archive> Worker<'w, 'e, G, A> {
             return Ok(Err(format!("\"{label}\" is gone")));
         };
         match self.act(&request).await? {
-            Ok(_) => Ok(Ok(self.settled(mark).await?)),
+            Ok(_) => Ok(Ok(self.settled(mark, Some(&shown.graph)).await?)),
             Err(refusal) => Ok(Err(refusal.message)),
         }
     }

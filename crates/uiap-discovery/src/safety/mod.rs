@@ -213,7 +213,7 @@ fn observed<'a>(asked: &Asked<'a, '_>) -> Observed<'a> {
     let element = thing.element;
     let state = &element.state.ui;
     let around = |kind: ScopeKind| {
-        asked.sighting.areas.iter().find(|area| area.scope.kind == kind && is_around(&area.path, &thing.path))
+        asked.sighting.areas.iter().find(|area| area.kind == kind && is_around(&area.path, &thing.path))
     };
     let dialog = around(ScopeKind::Dialog).or_else(|| around(ScopeKind::Drawer));
     Observed {

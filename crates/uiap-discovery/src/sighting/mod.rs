@@ -9,6 +9,7 @@ mod own_name;
 
 pub use areas::Area;
 pub use items::Item;
+pub(crate) use items::around;
 
 use crate::naming::plain;
 use crate::place::Place;
@@ -24,6 +25,8 @@ use uiap_protocol::web::{ElementNode, OpaqueRegion, PageGraph, Viewport};
 pub const ANY_NAME: &str = "*";
 /// The member of a graph's metadata that says what opens something when somebody points at it.
 const OPENERS: &str = "x.uiap.openers";
+/// The member of a graph's metadata that says which lists are menus.
+const MENUS: &str = "x.uiap.menus";
 /// How many things of one item that are called alike are told apart; the others are one thing with the last of them.
 const PLACES_MAX: usize = 3;
 
@@ -51,10 +54,25 @@ pub struct Sighting<'g> {
 
 /// Writes down in a graph what opens something when somebody points at it, though only the style of the page says so.
 pub fn mark_openers(graph: &mut PageGraph, openers: &[ElementInstanceId]) {
-    if !openers.is_empty() {
-        let ids: Vec<_> = openers.iter().map(ElementInstanceId::as_str).collect();
-        graph.metadata.get_or_insert_default().insert(OPENERS.to_owned(), json!(ids));
+    mark(graph, OPENERS, openers);
+}
+
+/// Writes down in a graph which lists are menus, though nothing on the page says so.
+pub fn mark_menus(graph: &mut PageGraph, menus: &[ElementInstanceId]) {
+    mark(graph, MENUS, menus);
+}
+
+fn mark(graph: &mut PageGraph, what: &str, elements: &[ElementInstanceId]) {
+    if !elements.is_empty() {
+        let ids: Vec<_> = elements.iter().map(ElementInstanceId::as_str).collect();
+        graph.metadata.get_or_insert_default().insert(what.to_owned(), json!(ids));
     }
+}
+
+/// The elements that were written down in a graph.
+fn marked<'g>(graph: &'g PageGraph, what: &str) -> impl Iterator<Item = &'g str> {
+    let ids = graph.metadata.as_ref().and_then(|metadata| metadata.get(what));
+    ids.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
 /// Something that can be seen.
@@ -79,10 +97,7 @@ pub struct Thing<'g> {
 impl Thing<'_> {
     /// Something can be done with it.
     pub fn is_interactive(&self) -> bool {
-        let offers = self.element.affordances.as_deref().unwrap_or_default();
-        offers.iter().any(|offer| {
-            !matches!(offer, Affordance::Read | Affordance::Focus | Affordance::Scroll | Affordance::Drop)
-        })
+        is_used(self.element)
     }
 
     /// It comes and goes by itself.
@@ -110,7 +125,7 @@ impl<'g> Sighting<'g> {
     /// What a page shows.
     pub fn of(graph: &'g PageGraph) -> Self {
         let place = Place::of(&graph.route);
-        let areas = areas(graph, &place);
+        let areas = areas(graph, &place, &marked(graph, MENUS).collect());
         let paths: HashMap<&ScopeId, &Area<'g>> = areas.iter().map(|area| (&area.scope.id, area)).collect();
         let things = things(graph, &place, &paths);
         let modals: Vec<_> = graph.modal_stack.iter().flatten().filter_map(|id| paths.get(id)).collect();
@@ -118,9 +133,7 @@ impl<'g> Sighting<'g> {
         let focus = focus(graph, &things, &modals);
         let opaque = graph.opaque_regions.as_deref().unwrap_or_default();
         let view = graph.viewport.as_ref();
-        let openers = graph.metadata.as_ref().and_then(|metadata| metadata.get(OPENERS));
-        let openers = openers.and_then(Value::as_array).into_iter().flatten();
-        let openers = openers.filter_map(Value::as_str).collect();
+        let openers = marked(graph, OPENERS).collect();
         Self { place, title: graph.title.as_deref(), areas, things, modals, opaque, focus, view, openers }
     }
 
@@ -181,8 +194,17 @@ fn things<'g>(graph: &'g PageGraph, place: &Place, areas: &HashMap<&ScopeId, &Ar
     things
 }
 
-fn is_shown(element: &ElementNode) -> bool {
+/// It can be seen.
+pub(crate) fn is_shown(element: &ElementNode) -> bool {
     element.state.ui.visible != Some(false)
+}
+
+/// Something can be done with it.
+pub(crate) fn is_used(element: &ElementNode) -> bool {
+    let offers = element.affordances.as_deref().unwrap_or_default();
+    offers.iter().any(|offer| {
+        !matches!(offer, Affordance::Read | Affordance::Focus | Affordance::Scroll | Affordance::Drop)
+    })
 }
 
 /// Only a dialog says by its focus what it is about; elsewhere it follows the person.

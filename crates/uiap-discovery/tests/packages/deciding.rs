@@ -7,6 +7,7 @@ use std::path::Path;
 use uiap_discovery::atlas::{Atlas, Next, Outcome, Rules, Via};
 use uiap_discovery::budget::Budget;
 use uiap_discovery::fingerprint::{default_policy, fingerprint, is_of_same_kinds};
+use uiap_discovery::menus::menus;
 use uiap_discovery::options::{Choice, choices};
 use uiap_discovery::sighting::Sighting;
 use uiap_protocol::capability::ActionDescriptor;
@@ -15,7 +16,7 @@ use uiap_protocol::web::PageGraph;
 
 /// Every case under `spec/cases/discovery-states`: a page, and by `cases` what becomes of it (`change`), under which
 /// `policy`, and whether it then `is` the `same` state or an `other`; and with `longer`, whether an other one is taken for
-/// the same if it came of scrolling.
+/// the same if it came of scrolling; and with `opens`, which lists are menus if it came of pressing something.
 pub(crate) fn states(path: &Path) -> datatest_stable::Result<()> {
     let stage = Stage::read(&std::fs::read_to_string(path)?);
     let mut wrong = Vec::new();
@@ -30,6 +31,10 @@ pub(crate) fn states(path: &Path) -> datatest_stable::Result<()> {
         let longer = is_of_same_kinds(&Sighting::of(&before), &Sighting::of(&after), &policy);
         if case.get("longer").is_some_and(|expected| *expected != json!(longer)) {
             wrong.push(format!("{}: of the same kinds is {longer}", text(case, "what").unwrap_or_default()));
+        }
+        let opened: Vec<_> = menus(&[], Some(&before), &after).iter().map(ToString::to_string).collect();
+        if case.get("opens").is_some_and(|expected| *expected != json!(opened)) {
+            wrong.push(format!("{}: menus are {opened:?}", text(case, "what").unwrap_or_default()));
         }
     }
     assert!(wrong.is_empty(), "{}: {}\n{}", path.display(), stage.about(), wrong.join("\n"));
