@@ -66,7 +66,7 @@ pub(crate) fn safety(path: &Path) -> datatest_stable::Result<()> {
 }
 
 /// Every case under `spec/cases/discovery-order`: a page on which nothing leads anywhere, and by `cases` a `mode`, a
-/// budget of `transitions`, and what is tried, in `order`.
+/// budget of `transitions`, what cannot be got to when it is tried (`missed`), and what is tried, in `order`.
 pub(crate) fn order(path: &Path) -> datatest_stable::Result<()> {
     let stage = Stage::read(&std::fs::read_to_string(path)?);
     let graph = page(&stage);
@@ -81,8 +81,16 @@ pub(crate) fn order(path: &Path) -> datatest_stable::Result<()> {
         let seed = atlas.sow(sound::<DiscoverySeed>(&json!({ "kind": "url", "url": "https://app.test/" })));
         let here = atlas.see(&graph, &registered, Via::Seed(seed)).state();
         let mut tried = Vec::new();
+        let mut missed: Vec<_> = list(case, "missed").iter().filter_map(Value::as_str).collect();
         while let Next::Errand(errand) = atlas.next(here) {
-            tried.push(called(atlas.choice(errand).expect("a choice"), &sighting));
+            let name = called(atlas.choice(errand).expect("a choice"), &sighting);
+            let miss = missed.iter().position(|missed| *missed == name);
+            tried.push(name);
+            if let Some(miss) = miss {
+                missed.remove(miss);
+                atlas.miss(errand);
+                continue;
+            }
             let seen = atlas.see(&graph, &registered, Via::Choice(errand.state, errand.choice));
             let nothing = Outcome {
                 signals: Vec::new(),
