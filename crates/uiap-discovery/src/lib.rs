@@ -13,6 +13,7 @@ pub mod door;
 pub mod explore;
 pub mod fingerprint;
 pub mod growth;
+pub mod menus;
 pub mod naming;
 pub mod options;
 pub mod package;

@@ -3,7 +3,7 @@
 use crate::growth;
 use crate::naming::id_of;
 use crate::safety::{Asked, Judgement, judge};
-use crate::sighting::{Sighting, Thing};
+use crate::sighting::{Item, Sighting, Thing};
 use std::collections::{BTreeMap, BTreeSet};
 use uiap_protocol::capability::{ActionDescriptor, Affordance, Current, HasPopup, PrimitiveAction, Role};
 use uiap_protocol::discovery::DiscoverySafetyPolicy;
@@ -43,7 +43,7 @@ pub struct Choice {
     /// What makes it the same choice on another page: things that lead around are the same wherever they stand.
     pub kind: String,
     /// Which of many alike the thing is.
-    pub item: Option<usize>,
+    pub item: Option<Item>,
     /// The list whose end is brought into view; nothing for what is aimed at one thing.
     pub list: Option<String>,
     /// How early.
@@ -120,7 +120,7 @@ fn pointing(
     Some(Choice {
         kind: format!("{action} {}", identity(thing, leads_around(thing, sighting), company)),
         key: Some(thing.key.clone()),
-        item: thing.item.as_ref().map(|item| item.index),
+        item: thing.item.clone(),
         list: None,
         rank: Rank::Opening,
         judgement: judge(safety, &asked),
@@ -182,7 +182,7 @@ fn choice(
     Some(Choice {
         kind: format!("{action} {}", identity(thing, leads_around, company)),
         rank: if is_here { Rank::Here } else { rank(thing, primitive, leads_around) },
-        item: thing.item.as_ref().map(|item| item.index),
+        item: thing.item.clone(),
         list: None,
         key: Some(thing.key.clone()),
         action,

@@ -89,9 +89,14 @@ impl Atlas {
         self.note(errand, seen.and_then(Seen::state), outcome)
     }
 
-    /// An errand could not be done, because its state could not be reached again.
+    /// An errand could not be done, because its state could not be reached again. That may be so this time only: it is tried
+    /// once more, where it could be done elsewhere or where it stands.
     pub fn miss(&mut self, errand: Errand) {
-        self.ended(errand, false, None);
+        let is_elsewhere = self.ended(errand, false, None);
+        if !is_elsewhere && self.is_worth_it(errand) {
+            self.reopen(errand);
+            return;
+        }
         if let Some(state) = self.states.get(errand.state) {
             self.gaps.insert(Gap::Unreachable { state: state.id.clone() });
         }

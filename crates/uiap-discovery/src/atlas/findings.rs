@@ -128,7 +128,7 @@ impl Findings {
         let known: BTreeSet<_> = state.areas.iter().collect();
         for area in sighting.areas.iter().filter(|area| area.is_of_interest()) {
             let finding = self.scopes.entry(area.id.clone()).or_insert_with(|| ScopeFinding {
-                kind: area.scope.kind,
+                kind: area.kind,
                 is_named: area.is_named,
                 parent: None,
                 names: BTreeSet::new(),

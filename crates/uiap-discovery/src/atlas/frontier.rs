@@ -196,22 +196,22 @@ impl Atlas {
         self.frontier.open.len()
     }
 
-    /// An errand has ended, and came to something or to nothing. It led to a state, or to none.
-    pub(super) fn ended(&mut self, errand: Errand, came_to_something: bool, to: Option<StateIndex>) {
+    /// An errand has ended, and came to something or to nothing. It led to a state, or to none. What came to nothing may be
+    /// tried in another state; says whether there is one.
+    pub(super) fn ended(&mut self, errand: Errand, came_to_something: bool, to: Option<StateIndex>) -> bool {
         self.release(errand);
         self.count_barren(errand, to == Some(errand.state));
-        if let Some(kind) = self.choice(errand).map(|choice| choice.kind.clone()) {
-            let worth = self.frontier.worth.entry(kind.clone()).or_default();
-            if came_to_something {
-                worth.tried += 1;
-            } else {
-                worth.troubled += 1;
-                let spares = self.frontier.spares.get_mut(&kind);
-                self.frontier
-                    .open
-                    .extend(spares.filter(|spares| !spares.is_empty()).map(|spares| spares.remove(0)));
-            }
+        let Some(kind) = self.choice(errand).map(|choice| choice.kind.clone()) else { return false };
+        let worth = self.frontier.worth.entry(kind.clone()).or_default();
+        if came_to_something {
+            worth.tried += 1;
+            return false;
         }
+        worth.troubled += 1;
+        let spares = self.frontier.spares.get_mut(&kind);
+        let spare = spares.filter(|spares| !spares.is_empty()).map(|spares| spares.remove(0));
+        self.frontier.open.extend(spare);
+        spare.is_some()
     }
 
     fn count_barren(&mut self, errand: Errand, is_barren: bool) {
@@ -249,6 +249,16 @@ impl Atlas {
     /// An errand that was begun is left for somebody else, because nothing has come of it.
     pub fn give_back(&mut self, errand: Errand) {
         self.release(errand);
+        self.reopen(errand);
+    }
+
+    /// An errand has not been done as often as it is worth, nor come to nothing too often.
+    pub(super) fn is_worth_it(&self, errand: Errand) -> bool {
+        self.choice(errand).is_some_and(|choice| !self.frontier.is_worn_out(choice))
+    }
+
+    /// An errand is to be done once more.
+    pub(super) fn reopen(&mut self, errand: Errand) {
         if let Some(entry) = self.entry(errand) {
             self.frontier.open.insert(entry);
         }

@@ -11,6 +11,7 @@ use crate::sighting::{Sighting, Thing};
 use uiap_protocol::action::{ActionRequest, ActionResult};
 use uiap_protocol::capability::{SuccessSignal, TargetRef};
 use uiap_protocol::ids::Text;
+use uiap_protocol::web::PageGraph;
 use uiap_runtime::plan::Refusal;
 
 /// How often a list may grow before the rest of it is left: the first time shows that it does, the second that it goes on.
@@ -41,27 +42,30 @@ impl Done {
 impl<G: Ground, A: Archive> Worker<'_, '_, G, A> {
     /// Does what was chosen in front of a page, and waits until what comes of it is there.
     pub(super) async fn perform(&mut self, choice: &Choice, asked: &ActionRequest, before: &Settled) -> Done {
-        let mut done = self.once(asked).await;
+        // What an action of the application or scrolling shows may be anything.
+        let opens = choice.key.is_some().then_some(&before.graph);
+        let mut done = self.once(asked, opens).await;
         let Some(list) = &choice.list else { return done };
         let mut shown = before.clone();
         while let (Ok(Ok(_)), Ok(after)) = (&done.acted, &done.after)
             && grew(list, &Sighting::of(&shown.graph), &Sighting::of(&after.graph))
         {
             done.loads += 1;
-            let Some(again) = request(choice, &after.graph).filter(|_| done.loads < LOADS_MAX) else { break };
+            let again = request(choice, &after.graph, &self.run.rules.safety);
+            let Some(again) = again.filter(|_| done.loads < LOADS_MAX) else { break };
             shown = after.clone();
-            done = Done { loads: done.loads, ..self.once(&again).await };
+            done = Done { loads: done.loads, ..self.once(&again, None).await };
         }
         done
     }
 
-    async fn once(&mut self, request: &ActionRequest) -> Done {
+    async fn once(&mut self, request: &ActionRequest, opens: Option<&PageGraph>) -> Done {
         let mark = match self.mark() {
             Ok(mark) => mark,
             Err(broken) => return Done { acted: Err(broken), after: Err(gone()), loads: 0 },
         };
         let acted = self.act(request).await;
-        let after = self.settled(mark).await;
+        let after = self.settled(mark, opens).await;
         Done { acted, after, loads: 0 }
     }
 }

@@ -8,6 +8,7 @@ use super::settle::{Settled, settle};
 use super::worker::{Broken, Worker, bare, request};
 use crate::atlas::Way;
 use crate::door::asks_for_secret;
+use crate::menus::menus;
 use crate::place::pattern;
 use crate::sighting::Sighting;
 use serde_json::json;
@@ -15,6 +16,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use uiap_protocol::action::ActionResult;
 use uiap_protocol::ids::ActionId;
+use uiap_protocol::web::PageGraph;
 use uiap_protocol::wire::JsonObject;
 use uiap_runtime::plan::Refusal;
 use uiap_runtime::surface::{Mark, Surface, SurfaceError};
@@ -37,7 +39,7 @@ impl<G: Ground, A: Archive> Worker<'_, '_, G, A> {
     ) -> Result<Option<Settled>, Broken> {
         if self.here.as_deref() == Some(trip.at.as_str()) {
             let mark = self.mark()?;
-            let shown = self.settled(mark).await?;
+            let shown = self.settled(mark, None).await?;
             if shown.fingerprint == trip.at {
                 return Ok(Some(shown));
             }
@@ -64,7 +66,9 @@ impl<G: Ground, A: Archive> Worker<'_, '_, G, A> {
             return Ok(None);
         }
         for (choice, fingerprint) in &way.steps {
-            let Some(request) = request(choice, &shown.graph) else { return Ok(None) };
+            let Some(request) = request(choice, &shown.graph, &self.run.rules.safety) else {
+                return Ok(None);
+            };
             let done = self.perform(choice, &request, &shown).await;
             if done.acted?.is_err() {
                 return Ok(None);
@@ -182,7 +186,7 @@ impl<G: Ground, A: Archive> Worker<'_, '_, G, A> {
             self.here = None;
             return Ok(Err(refusal.message));
         }
-        let shown = self.settled(mark).await?;
+        let shown = self.settled(mark, None).await?;
         match self.at_hand()?.hindrance() {
             Some(hindrance) => self.hindered(hindrance).await.map(Err),
             None => Ok(Ok(shown)),
@@ -213,7 +217,7 @@ impl<G: Ground, A: Archive> Worker<'_, '_, G, A> {
             }
             let mark = self.mark()?;
             drop(self.navigate(&base).await?);
-            drop(self.settled(mark).await?);
+            drop(self.settled(mark, None).await?);
             self.here = None;
             match self.at_hand()?.hindrance() {
                 Some(Hindrance::NoPage { reason }) => missed = reason,
@@ -236,10 +240,17 @@ impl<G: Ground, A: Archive> Worker<'_, '_, G, A> {
         self.act(&request).await
     }
 
-    pub(super) async fn settled(&mut self, mark: Mark) -> Result<Settled, Broken> {
+    /// Waits until a page is there. What was done in front of another one may have brought up menus.
+    pub(super) async fn settled(
+        &mut self,
+        mark: Mark,
+        before: Option<&PageGraph>,
+    ) -> Result<Settled, Broken> {
         let until = Instant::now() + SETTLE_WAIT;
         let hand = self.at_hand()?;
-        let settled = settle(hand.runtime().surface(), mark, &self.run.rules.fingerprints, until).await;
+        let menus = |after: &PageGraph| menus(&self.menus, before, after);
+        let settled =
+            settle(hand.runtime().surface(), mark, &self.run.rules.fingerprints, menus, until).await;
         let settled = settled.map_err(|error| match error {
             SurfaceError::Gone { reason } => Broken::Hand(reason),
             SurfaceError::Silent { reason } => {
@@ -247,6 +258,7 @@ impl<G: Ground, A: Archive> Worker<'_, '_, G, A> {
             }
         })?;
         self.here = Some(settled.fingerprint.clone());
+        self.menus.clone_from(&settled.menus);
         Ok(settled)
     }
 }

@@ -5,10 +5,11 @@
 
 use super::patience::{CALM, Patience, REST_WAIT};
 use crate::fingerprint::fingerprint;
-use crate::sighting::{Sighting, Thing};
+use crate::sighting::{Sighting, Thing, mark_menus};
 use std::time::Duration;
 use tokio::time::Instant;
 use uiap_protocol::discovery::StateFingerprintPolicy;
+use uiap_protocol::ids::ElementInstanceId;
 use uiap_protocol::web::{PageGraph, WebSignalBody};
 use uiap_runtime::surface::{Mark, Surface, SurfaceError};
 
@@ -20,17 +21,21 @@ const PAUSE: Duration = Duration::from_millis(25);
 /// A page that is there.
 #[derive(Clone, Debug)]
 pub(super) struct Settled {
-    /// The page.
+    /// The page, with what is known of its menus.
     pub(super) graph: PageGraph,
+    /// The lists that are menus, though nothing on the page says so.
+    pub(super) menus: Vec<ElementInstanceId>,
     /// What identifies it.
     pub(super) fingerprint: String,
 }
 
 /// Waits until a page is there, or time is up; then it is taken as it is. A page that is still being built gets more time.
+/// Some of its lists may be menus.
 pub(super) async fn settle(
     surface: &impl Surface,
     mark: Mark,
     policy: &StateFingerprintPolicy,
+    menus: impl Fn(&PageGraph) -> Vec<ElementInstanceId>,
     until: Instant,
 ) -> Result<Settled, SurfaceError> {
     let mut patience = Patience::new(until);
@@ -44,7 +49,7 @@ pub(super) async fn settle(
         }
         let looked_at = surface.mark();
         let looked = surface.look(false, until.max(Instant::now() + LOOK_WAIT)).await;
-        let graph = match (looked, surface.scene(|scene| scene.page.graph())) {
+        let mut graph = match (looked, surface.scene(|scene| scene.page.graph())) {
             (Ok(()), Some(graph)) => graph,
             (Err(gone @ SurfaceError::Gone { .. }), _) => return Err(gone),
             (Err(silent), _) if Instant::now() >= until => return Err(silent),
@@ -57,6 +62,8 @@ pub(super) async fn settle(
                 continue;
             }
         };
+        let menus = menus(&graph);
+        mark_menus(&mut graph, &menus);
         let (fingerprint, is_waiting) = {
             let sighting = Sighting::of(&graph);
             (fingerprint(&sighting, policy), sighting.things.iter().any(Thing::is_waiting))
@@ -67,7 +74,7 @@ pub(super) async fn settle(
         let is_there = patience.is_calm(rested.is_ok(), now) && !is_waiting;
         let until = patience.end(now);
         if is_there || now >= until {
-            return Ok(Settled { graph, fingerprint });
+            return Ok(Settled { graph, menus, fingerprint });
         }
         let pause = now + PAUSE;
         let wake = if is_waiting { now + CALM } else { since + CALM };

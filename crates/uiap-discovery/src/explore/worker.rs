@@ -10,8 +10,9 @@ use crate::changes::{changes, lasting};
 use crate::fingerprint::is_of_same_kinds;
 use crate::growth::last;
 use crate::options::Choice;
+use crate::safety::{Asked, judge};
 use crate::seeds::{Approach, Start};
-use crate::sighting::{Sighting, Thing, mark_openers};
+use crate::sighting::{Sighting, mark_openers};
 use std::collections::HashSet;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -20,8 +21,8 @@ use uiap_protocol::action::{
     VerificationSpec,
 };
 use uiap_protocol::capability::{Role, TargetRef};
-use uiap_protocol::discovery::SafetyMode;
-use uiap_protocol::ids::{ActionId, Id, Text};
+use uiap_protocol::discovery::{DiscoverySafetyPolicy, SafetyMode};
+use uiap_protocol::ids::{ActionId, ElementInstanceId, Id, Text};
 use uiap_protocol::web::PageGraph;
 use uiap_protocol::wire::JsonObject;
 use uiap_runtime::consent::GrantToken;
@@ -71,6 +72,8 @@ pub(super) struct Worker<'w, 'e, G: Ground, A> {
     pub(super) hand: Option<G::Hand>,
     /// The fingerprint of what is shown, if that is known.
     pub(super) here: Option<String>,
+    /// The lists of it that are menus, though nothing on it says so.
+    pub(super) menus: Vec<ElementInstanceId>,
     /// Addresses that ask for a secret though somebody is signed in.
     pub(super) in_earnest: HashSet<String>,
     lost: usize,
@@ -95,7 +98,16 @@ impl From<std::io::Error> for Broken {
 
 impl<'w, 'e, G: Ground, A: Archive> Worker<'w, 'e, G, A> {
     pub(super) fn new(run: &'w Explorer<'e, G, A>, number: usize, hand: Option<G::Hand>) -> Self {
-        Self { run, number, hand, here: None, in_earnest: HashSet::new(), lost: 0, acted: 0 }
+        Self {
+            run,
+            number,
+            hand,
+            here: None,
+            menus: Vec::new(),
+            in_earnest: HashSet::new(),
+            lost: 0,
+            acted: 0,
+        }
     }
 
     /// Works until there is nothing to do any more.
@@ -239,12 +251,12 @@ impl<'w, 'e, G: Ground, A: Archive> Worker<'w, 'e, G, A> {
             return Ok(Err(format!("\"{label}\" is not pressed while mapping")));
         }
         let mark = self.mark()?;
-        let Some(request) = request(&choice, &shown.graph) else {
+        let Some(request) = request(&choice, &shown.graph, &self.run.rules.safety) else {
             return Ok(Err(format!("\"{label}\" is gone")));
         };
         self.run.decided(&choice, &request)?;
         match self.act(&request).await? {
-            Ok(_) => Ok(Ok(self.settled(mark).await?)),
+            Ok(_) => Ok(Ok(self.settled(mark, Some(&shown.graph)).await?)),
             Err(refusal) => Ok(Err(refusal.message)),
         }
     }
@@ -260,7 +272,7 @@ impl<'w, 'e, G: Ground, A: Archive> Worker<'w, 'e, G, A> {
             return Ok(End::Dropped(trip.errand));
         }
         let Some(before) = self.reach(trip, led).await? else { return Ok(End::Missed(trip.errand)) };
-        let Some(request) = request(&trip.choice, &before.graph) else {
+        let Some(request) = request(&trip.choice, &before.graph, &self.run.rules.safety) else {
             return Ok(End::Missed(trip.errand));
         };
         let hand = self.at_hand()?;
@@ -383,12 +395,22 @@ impl<'w, 'e, G: Ground, A: Archive> Worker<'w, 'e, G, A> {
     }
 }
 
-/// The request for a choice, in front of a page. Nothing, if what it is aimed at is not there.
-pub(super) fn request(choice: &Choice, graph: &PageGraph) -> Option<ActionRequest> {
+/// The request for a choice, in front of a page. Nothing, if what it is aimed at is not there, or is called something else by
+/// now that nobody may do.
+pub(super) fn request(
+    choice: &Choice,
+    graph: &PageGraph,
+    safety: &DiscoverySafetyPolicy,
+) -> Option<ActionRequest> {
     let sighting = Sighting::of(graph);
     let thing = match (&choice.list, &choice.key) {
         (Some(list), _) => last(&sighting, list)?,
-        (None, Some(key)) => find(&sighting, key, choice.item)?,
+        (None, Some(key)) => {
+            let thing = sighting.one_of(key, choice.item.as_ref())?;
+            let asked =
+                Asked { action: &choice.action, thing: Some(thing), sighting: &sighting, declared: None };
+            judge(safety, &asked).allows().then_some(thing)?
+        }
         (None, None) => return Some(bare(choice.action.clone(), None, None)),
     };
     let r#ref = match lasting(thing, &sighting) {
@@ -401,15 +423,6 @@ pub(super) fn request(choice: &Choice, graph: &PageGraph) -> Option<ActionReques
         ..ActionTarget::default()
     };
     Some(bare(choice.action.clone(), Some(target), None))
-}
-
-/// The thing with a key; of many alike, the one with this number.
-fn find<'s, 'g>(sighting: &'s Sighting<'g>, key: &str, item: Option<usize>) -> Option<&'s Thing<'g>> {
-    let mut things = sighting.things.iter().filter(|thing| thing.key == key);
-    match item {
-        Some(index) => things.find(|thing| thing.item.as_ref().is_some_and(|item| item.index == index)),
-        None => things.next(),
-    }
 }
 
 pub(super) fn bare(

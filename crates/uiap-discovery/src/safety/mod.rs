@@ -5,6 +5,7 @@
 
 mod words;
 
+use crate::naming::plain;
 use crate::sighting::{Sighting, Thing};
 use uiap_policy::risk::{Form, FormMethod, Observed, assess, command, declines};
 use uiap_protocol::capability::{Affordance, HasPopup, PrimitiveAction, RiskDescriptor, RiskLevel, Role};
@@ -89,7 +90,7 @@ fn decide(
         return (Effect::Deny, Reason::ManualOnly);
     }
     // Whoever signs out sees nothing any more.
-    if asked.thing.is_some_and(|thing| words::signs_out(&thing.name)) {
+    if asked.thing.is_some_and(|thing| words::signs_out(&own_name(thing))) {
         return (Effect::Deny, Reason::SecuritySensitive);
     }
     if data.iter().any(|class| matches!(class, DataClass::Credential | DataClass::Secret)) {
@@ -149,6 +150,11 @@ fn known(asked: &Asked<'_, '_>) -> (SideEffectClass, RiskDescriptor, EvidenceSou
     gravest
 }
 
+/// What it says itself: what identifies one of many leaves out what is its data.
+fn own_name(thing: &Thing<'_>) -> String {
+    plain(thing.element.name.as_deref().unwrap_or_default())
+}
+
 /// It is said to open a dialog or a menu, and that is what would be done.
 fn opens_only(asked: &Asked<'_, '_>) -> bool {
     let pops_up =
@@ -168,7 +174,7 @@ fn leads_to_form(asked: &Asked<'_, '_>) -> bool {
         let offers = thing.element.affordances.as_deref().unwrap_or_default();
         thing.element.role == Role::Link && offers.contains(&Affordance::Navigate)
     };
-    let leads = |thing: &Thing<'_>| is_link(thing) && words::asks_for_password(&thing.name);
+    let leads = |thing: &Thing<'_>| is_link(thing) && words::asks_for_password(&own_name(thing));
     presses && !submits(asked) && asked.thing.is_some_and(leads)
 }
 
@@ -217,7 +223,7 @@ fn observed<'a>(asked: &Asked<'a, '_>) -> Observed<'a> {
     // The innermost one counts: what asks stands in front of what it was asked from.
     let around = |kind: ScopeKind| {
         let areas = asked.sighting.areas.iter();
-        let around = areas.filter(|area| area.scope.kind == kind && is_around(&area.path, &thing.path));
+        let around = areas.filter(|area| area.kind == kind && is_around(&area.path, &thing.path));
         around.max_by_key(|area| area.path.len())
     };
     let dialog = around(ScopeKind::Dialog).or_else(|| around(ScopeKind::Drawer));
@@ -246,7 +252,7 @@ pub(crate) fn is_around(area: &str, path: &str) -> bool {
 fn revealed(asked: &Asked<'_, '_>, guess: SideEffectClass) -> Option<SideEffectClass> {
     let thing = asked.thing.filter(|_| guess == SideEffectClass::Unknown)?;
     let is_pressed = matches!(thing.element.role, Role::Button | Role::Menuitem);
-    let shows = words::only_shows(&thing.name) || thing.element.name.as_deref().is_some_and(declines);
+    let shows = words::only_shows(&own_name(thing)) || thing.element.name.as_deref().is_some_and(declines);
     let commands = thing.element.description.as_deref().is_some_and(|said| command(said).is_some());
     (is_pressed && !submits(asked) && shows && !commands).then_some(SideEffectClass::LocalUi)
 }

@@ -2,7 +2,7 @@
 
 use crate::naming::{fit, plain, slug};
 use crate::place::Place;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use uiap_protocol::ids::ScopeId;
 use uiap_protocol::web::{PageGraph, ScopeKind, ScopeNode};
 
@@ -16,6 +16,8 @@ const MADE_UP: &str = "scope_";
 pub struct Area<'g> {
     /// It.
     pub scope: &'g ScopeNode,
+    /// What kind: that of the scope, but for a list that is a menu.
+    pub kind: ScopeKind,
     /// What it is called inside what surrounds it, and what that is called, and so on.
     pub path: String,
     /// Its name in the package.
@@ -29,18 +31,22 @@ pub struct Area<'g> {
 impl Area<'_> {
     /// People would call it a part of the page with a purpose of its own (DSC 15.2).
     pub fn is_of_interest(&self) -> bool {
-        let grown = matches!(self.scope.kind, ScopeKind::Page | ScopeKind::Region | ScopeKind::Group);
+        let grown = matches!(self.kind, ScopeKind::Page | ScopeKind::Region | ScopeKind::Group);
         !grown || self.is_named || self.scope.name.is_some()
     }
 
     /// It leads to other places, and everything in it is chosen by the application, not by its data.
     pub fn leads_around(&self) -> bool {
-        matches!(self.scope.kind, ScopeKind::Navigation | ScopeKind::Menu | ScopeKind::Toolbar)
+        matches!(self.kind, ScopeKind::Navigation | ScopeKind::Menu | ScopeKind::Toolbar)
     }
 }
 
-/// The areas that can be seen, what surrounds before what is inside.
-pub(super) fn areas<'g>(graph: &'g PageGraph, place: &Place) -> Vec<Area<'g>> {
+/// The areas that can be seen, what surrounds before what is inside. Some lists are known to be menus, by their elements.
+pub(super) fn areas<'g>(graph: &'g PageGraph, place: &Place, menus: &HashSet<&str>) -> Vec<Area<'g>> {
+    let kind_of = |scope: &ScopeNode| {
+        let is_menu = scope.element_id.as_ref().is_some_and(|id| menus.contains(id.as_str()));
+        if is_menu { ScopeKind::Menu } else { scope.kind }
+    };
     let by_id: HashMap<&ScopeId, &ScopeNode> = graph.scopes.iter().map(|scope| (&scope.id, scope)).collect();
     let mut seen: Vec<(usize, &ScopeNode)> = graph
         .scopes
@@ -56,7 +62,8 @@ pub(super) fn areas<'g>(graph: &'g PageGraph, place: &Place) -> Vec<Area<'g>> {
         let around = scope.parent_scope_id.as_ref().and_then(|id| named.get(id)).cloned();
         let (above, parent) = around.map_or((String::new(), None), |(path, id)| (path, Some(id)));
         let is_named = !scope.id.as_str().starts_with(MADE_UP);
-        let word = if is_named { scope.id.to_string() } else { own_word(scope) };
+        let kind = kind_of(scope);
+        let word = if is_named { scope.id.to_string() } else { own_word(scope, kind) };
         let stem = format!("{above}/{word}");
         let count = met.entry(stem.clone()).or_default();
         *count += 1;
@@ -64,7 +71,7 @@ pub(super) fn areas<'g>(graph: &'g PageGraph, place: &Place) -> Vec<Area<'g>> {
         let id = if is_named { Some(scope.id.clone()) } else { made_id(place, &path) };
         let id = id.unwrap_or_else(|| scope.id.clone());
         named.insert(&scope.id, (path.clone(), id.clone()));
-        areas.push(Area { scope, path, id, is_named, parent });
+        areas.push(Area { scope, kind, path, id, is_named, parent });
     }
     areas
 }
@@ -83,9 +90,9 @@ fn depth(scope: &ScopeNode, by_id: &HashMap<&ScopeId, &ScopeNode>) -> usize {
     depth
 }
 
-fn own_word(scope: &ScopeNode) -> String {
+fn own_word(scope: &ScopeNode, kind: ScopeKind) -> String {
     let name = scope.name.as_deref().map(plain).unwrap_or_default();
-    if name.is_empty() { scope.kind.to_string() } else { format!("{}:{name}", scope.kind) }
+    if name.is_empty() { kind.to_string() } else { format!("{kind}:{name}") }
 }
 
 /// A name for an area that has none: where it is and what it is called.

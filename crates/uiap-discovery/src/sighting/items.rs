@@ -7,7 +7,7 @@ use super::own_name::{pattern, pattern_by_text};
 use super::{ANY_NAME, Area, name_of};
 use crate::naming::{is_only_numbers, plain, without_glyphs};
 use std::collections::{HashMap, HashSet};
-use uiap_protocol::capability::Role;
+use uiap_protocol::capability::{Affordance, Role};
 use uiap_protocol::ids::{ElementInstanceId, ScopeId};
 use uiap_protocol::web::{ElementNode, PageGraph};
 
@@ -17,8 +17,8 @@ const ANCESTORS_MAX: usize = 32;
 const ALIKE_MIN: usize = 3;
 /// The same for what people fill in: a form has several fields without a name, and each asks for something else.
 const ALIKE_FIELDS_MIN: usize = 12;
-/// Most items of a list of nothing but buttons: so many are told apart by people, and chosen by the application.
-const BUTTONS_MAX: usize = 12;
+/// Most entries of a list that the application put together: so many are told apart by people.
+const CHOSEN_MAX: usize = 12;
 
 /// One of many alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub struct Item {
     pub collection: String,
     /// Which of them, in the order of the page.
     pub index: usize,
+    /// Which of the things in it that are called alike, in the order of the page.
+    pub place: usize,
 }
 
 /// How a thing is called.
@@ -50,8 +52,8 @@ pub(super) struct Items<'g> {
     alike: HashSet<(Option<&'g ScopeId>, Role, String)>,
     /// Areas with one item only, of which nobody can say what all items have, and whether that is a row.
     lone: HashMap<Option<&'g ScopeId>, bool>,
-    /// Lists of nothing but a few buttons.
-    buttons: HashSet<Option<&'g ScopeId>>,
+    /// Lists whose few entries are chosen by the application.
+    chosen: HashSet<Option<&'g ScopeId>>,
     /// Names that repeat what else their row is called, with `*` for that.
     patterns: HashMap<&'g ElementInstanceId, String>,
     /// The items of a collection so far.
@@ -113,8 +115,9 @@ impl<'g> Items<'g> {
         let is_row = |id: &ElementInstanceId| by_id.get(id).is_some_and(|item| item.role == Role::Row);
         let lone = by_area.into_iter().filter(|(_, items)| items.len() == 1);
         let lone = lone.map(|(area, items)| (area, items.into_iter().any(is_row))).collect();
-        let buttons = buttons(shown, &homes, &by_id);
-        Self { homes, shared, alike, lone, buttons, patterns, met: HashMap::new() }
+        let mut chosen = buttons(shown, &homes, &by_id);
+        chosen.extend(bars(shown, &homes, &by_id));
+        Self { homes, shared, alike, lone, chosen, patterns, met: HashMap::new() }
     }
 
     /// Which of many it is, if it is one.
@@ -130,7 +133,7 @@ impl<'g> Items<'g> {
         let met = self.met.entry(collection.clone()).or_default();
         let next = met.len();
         let index = *met.entry(home).or_insert(next);
-        Some(Item { collection, index })
+        Some(Item { collection, index, place: 0 })
     }
 
     /// How a thing is called.
@@ -140,9 +143,9 @@ impl<'g> Items<'g> {
         // A list with one link in it is a list of things to do more often than a list of data.
         let lone = self.lone.get(&word.0);
         let is_control = lone.is_some_and(|is_row| !is_row || word.1 != Role::Link);
-        let is_button = word.1 == Role::Button && self.buttons.contains(&word.0);
+        let is_chosen = matches!(word.1, Role::Button | Role::Link) && self.chosen.contains(&word.0);
         let is_shared = self.shared.contains(&word) || self.alike.contains(&word);
-        let is_data = item.is_some() && !is_shared && !is_control && !is_button;
+        let is_data = item.is_some() && !is_shared && !is_control && !is_chosen;
         if is_data {
             return Called { name: ANY_NAME.to_owned(), label: None, is_whole: false };
         }
@@ -232,8 +235,39 @@ fn buttons<'g>(
         *is_buttons &= element.role == Role::Button && is_entry(home) && entries.insert(home);
     }
     let few =
-        lists.into_iter().filter(|(_, (entries, is_buttons))| *is_buttons && entries.len() <= BUTTONS_MAX);
+        lists.into_iter().filter(|(_, (entries, is_buttons))| *is_buttons && entries.len() <= CHOSEN_MAX);
     few.map(|(area, _)| area).collect()
+}
+
+/// The lists of links and buttons some entries of which are called something, and others show only a picture. Data says what
+/// it is in every entry, or in none.
+fn bars<'g>(
+    shown: &[&'g ElementNode],
+    homes: &HashMap<&'g ElementInstanceId, &'g ElementInstanceId>,
+    by_id: &HashMap<&'g ElementInstanceId, &'g ElementNode>,
+) -> HashSet<Option<&'g ScopeId>> {
+    let entry = |element: &ElementNode| {
+        let home = by_id.get(homes.get(&element.instance_id)?)?;
+        (home.role == Role::Listitem && home.instance_id != element.instance_id).then_some(*home)
+    };
+    // The text of an entry with a list in it is that of the list.
+    let lists = shown.iter().filter(|element| element.role == Role::List);
+    let with_list: HashSet<_> = lists.filter_map(|list| Some(&entry(list)?.instance_id)).collect();
+    let says = |text: Option<&str>| text.is_some_and(|text| without_glyphs(text).is_some());
+    let mut bars: HashMap<Option<&ScopeId>, (HashMap<&ElementInstanceId, bool>, bool)> = HashMap::new();
+    for element in shown {
+        let is_pressed = element.affordances.iter().flatten().any(|offer| *offer == Affordance::Activate);
+        let Some(home) = entry(element).filter(|_| is_pressed) else { continue };
+        let (entries, is_bar) = bars.entry(element.scope_id.as_ref()).or_insert((HashMap::new(), true));
+        *is_bar &= matches!(element.role, Role::Button | Role::Link);
+        let text = home.state.ui.text_value.as_deref().filter(|_| !with_list.contains(&home.instance_id));
+        *entries.entry(&home.instance_id).or_default() |= says(element.name.as_deref()) || says(text);
+    }
+    let mixed = bars.into_iter().filter(|(_, (entries, is_bar))| {
+        let saying = entries.values().filter(|says| **says).count();
+        *is_bar && entries.len() <= CHOSEN_MAX && saying > 0 && saying < entries.len()
+    });
+    mixed.map(|(area, _)| area).collect()
 }
 
 /// What stands in the first row of a table, where something in it has no like below it in its column, and nothing has the
@@ -306,7 +340,7 @@ fn heads<'g>(
 }
 
 /// What an element stands in, the nearest first, and itself before that.
-fn around<'g>(
+pub(crate) fn around<'g>(
     element: &'g ElementNode,
     by_id: &HashMap<&'g ElementInstanceId, &'g ElementNode>,
 ) -> impl Iterator<Item = &'g ElementNode> {

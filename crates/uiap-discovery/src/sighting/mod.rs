@@ -9,7 +9,7 @@ mod own_name;
 
 pub use areas::Area;
 pub use items::Item;
-pub(crate) use items::is_field;
+pub(crate) use items::{around, is_field};
 
 use crate::naming::plain;
 use crate::place::Place;
@@ -25,6 +25,10 @@ use uiap_protocol::web::{ElementNode, OpaqueRegion, PageGraph, Viewport};
 pub const ANY_NAME: &str = "*";
 /// The member of a graph's metadata that says what opens something when somebody points at it.
 const OPENERS: &str = "x.uiap.openers";
+/// The member of a graph's metadata that says which lists are menus.
+const MENUS: &str = "x.uiap.menus";
+/// How many things of one item that are called alike are told apart; the others are one thing with the last of them.
+const PLACES_MAX: usize = 3;
 
 /// A page as exploring sees it.
 #[derive(Debug)]
@@ -50,10 +54,25 @@ pub struct Sighting<'g> {
 
 /// Writes down in a graph what opens something when somebody points at it, though only the style of the page says so.
 pub fn mark_openers(graph: &mut PageGraph, openers: &[ElementInstanceId]) {
-    if !openers.is_empty() {
-        let ids: Vec<_> = openers.iter().map(ElementInstanceId::as_str).collect();
-        graph.metadata.get_or_insert_default().insert(OPENERS.to_owned(), json!(ids));
+    mark(graph, OPENERS, openers);
+}
+
+/// Writes down in a graph which lists are menus, though nothing on the page says so.
+pub fn mark_menus(graph: &mut PageGraph, menus: &[ElementInstanceId]) {
+    mark(graph, MENUS, menus);
+}
+
+fn mark(graph: &mut PageGraph, what: &str, elements: &[ElementInstanceId]) {
+    if !elements.is_empty() {
+        let ids: Vec<_> = elements.iter().map(ElementInstanceId::as_str).collect();
+        graph.metadata.get_or_insert_default().insert(what.to_owned(), json!(ids));
     }
+}
+
+/// The elements that were written down in a graph.
+fn marked<'g>(graph: &'g PageGraph, what: &str) -> impl Iterator<Item = &'g str> {
+    let ids = graph.metadata.as_ref().and_then(|metadata| metadata.get(what));
+    ids.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
 /// Something that can be seen.
@@ -78,10 +97,7 @@ pub struct Thing<'g> {
 impl Thing<'_> {
     /// Something can be done with it.
     pub fn is_interactive(&self) -> bool {
-        let offers = self.element.affordances.as_deref().unwrap_or_default();
-        offers.iter().any(|offer| {
-            !matches!(offer, Affordance::Read | Affordance::Focus | Affordance::Scroll | Affordance::Drop)
-        })
+        is_used(self.element)
     }
 
     /// It comes and goes by itself.
@@ -109,7 +125,7 @@ impl<'g> Sighting<'g> {
     /// What a page shows.
     pub fn of(graph: &'g PageGraph) -> Self {
         let place = Place::of(&graph.route);
-        let areas = areas(graph, &place);
+        let areas = areas(graph, &place, &marked(graph, MENUS).collect());
         let paths: HashMap<&ScopeId, &Area<'g>> = areas.iter().map(|area| (&area.scope.id, area)).collect();
         let things = things(graph, &place, &paths);
         let modals: Vec<_> = graph.modal_stack.iter().flatten().filter_map(|id| paths.get(id)).collect();
@@ -117,9 +133,7 @@ impl<'g> Sighting<'g> {
         let focus = focus(graph, &things, &modals);
         let opaque = graph.opaque_regions.as_deref().unwrap_or_default();
         let view = graph.viewport.as_ref();
-        let openers = graph.metadata.as_ref().and_then(|metadata| metadata.get(OPENERS));
-        let openers = openers.and_then(Value::as_array).into_iter().flatten();
-        let openers = openers.filter_map(Value::as_str).collect();
+        let openers = marked(graph, OPENERS).collect();
         Self { place, title: graph.title.as_deref(), areas, things, modals, opaque, focus, view, openers }
     }
 
@@ -139,6 +153,11 @@ impl<'g> Sighting<'g> {
         place.is_some_and(|(view, place)| place.y.get() + view.scroll_y.get() >= view.height.get())
     }
 
+    /// The thing with a key; of many alike, this one and no other.
+    pub fn one_of(&self, key: &str, item: Option<&Item>) -> Option<&Thing<'g>> {
+        self.things.iter().find(|thing| thing.key == key && thing.item.as_ref() == item)
+    }
+
     /// The thing with a key.
     pub fn thing(&self, key: &str) -> Option<&Thing<'g>> {
         self.things.iter().find(|thing| thing.key == key)
@@ -152,29 +171,40 @@ fn things<'g>(graph: &'g PageGraph, place: &Place, areas: &HashMap<&ScopeId, &Ar
     };
     let shown: Vec<_> = graph.elements.iter().filter(|element| is_shown(element)).collect();
     let mut items = Items::of(&shown, graph, areas);
-    let mut met: BTreeMap<String, usize> = BTreeMap::new();
+    let mut met: BTreeMap<(String, Option<usize>), usize> = BTreeMap::new();
     let mut things = Vec::with_capacity(shown.len());
     for element in shown {
         let path = path_of(element);
-        let item = items.item(element, &path);
+        let mut item = items.item(element, &path);
         let Called { name, label, is_whole } = items.called(element, item.as_ref());
         let stem = format!("{}|{path}|{}|{name}", place.route_id, element.role);
-        // Many alike are one thing; what merely has the same name is told apart by its order.
-        let ordinal = match &item {
-            Some(_) => 0,
-            None => {
-                let count = met.entry(stem.clone()).or_default();
-                *count += 1;
-                *count - 1
+        // Many alike are one thing; what merely has the same name is told apart by its order, inside of an item, too.
+        let count = met.entry((stem.clone(), item.as_ref().map(|item| item.index))).or_default();
+        let place = *count;
+        *count += 1;
+        let ordinal = match &mut item {
+            Some(item) => {
+                item.place = place;
+                place.min(PLACES_MAX - 1)
             }
+            None => place,
         };
         things.push(Thing { element, key: format!("{stem}|{ordinal}"), path, name, label, is_whole, item });
     }
     things
 }
 
-fn is_shown(element: &ElementNode) -> bool {
+/// It can be seen.
+pub(crate) fn is_shown(element: &ElementNode) -> bool {
     element.state.ui.visible != Some(false)
+}
+
+/// Something can be done with it.
+pub(crate) fn is_used(element: &ElementNode) -> bool {
+    let offers = element.affordances.as_deref().unwrap_or_default();
+    offers.iter().any(|offer| {
+        !matches!(offer, Affordance::Read | Affordance::Focus | Affordance::Scroll | Affordance::Drop)
+    })
 }
 
 /// Only a dialog says by its focus what it is about; elsewhere it follows the person.

@@ -7,6 +7,7 @@ use std::path::Path;
 use uiap_discovery::atlas::{Atlas, Next, Outcome, Rules, Via};
 use uiap_discovery::budget::Budget;
 use uiap_discovery::fingerprint::{default_policy, fingerprint, is_of_same_kinds};
+use uiap_discovery::menus::menus;
 use uiap_discovery::options::{Choice, choices};
 use uiap_discovery::sighting::Sighting;
 use uiap_protocol::capability::ActionDescriptor;
@@ -15,7 +16,7 @@ use uiap_protocol::web::PageGraph;
 
 /// Every case under `spec/cases/discovery-states`: a page, and by `cases` what becomes of it (`change`), under which
 /// `policy`, and whether it then `is` the `same` state or an `other`; and with `longer`, whether an other one is taken for
-/// the same if it came of scrolling.
+/// the same if it came of scrolling; and with `opens`, which lists are menus if it came of pressing something.
 pub(crate) fn states(path: &Path) -> datatest_stable::Result<()> {
     let stage = Stage::read(&std::fs::read_to_string(path)?);
     let mut wrong = Vec::new();
@@ -30,6 +31,10 @@ pub(crate) fn states(path: &Path) -> datatest_stable::Result<()> {
         let longer = is_of_same_kinds(&Sighting::of(&before), &Sighting::of(&after), &policy);
         if case.get("longer").is_some_and(|expected| *expected != json!(longer)) {
             wrong.push(format!("{}: of the same kinds is {longer}", text(case, "what").unwrap_or_default()));
+        }
+        let opened: Vec<_> = menus(&[], Some(&before), &after).iter().map(ToString::to_string).collect();
+        if case.get("opens").is_some_and(|expected| *expected != json!(opened)) {
+            wrong.push(format!("{}: menus are {opened:?}", text(case, "what").unwrap_or_default()));
         }
     }
     assert!(wrong.is_empty(), "{}: {}\n{}", path.display(), stage.about(), wrong.join("\n"));
@@ -61,7 +66,7 @@ pub(crate) fn safety(path: &Path) -> datatest_stable::Result<()> {
 }
 
 /// Every case under `spec/cases/discovery-order`: a page on which nothing leads anywhere, and by `cases` a `mode`, a
-/// budget of `transitions`, and what is tried, in `order`.
+/// budget of `transitions`, what cannot be got to when it is tried (`missed`), and what is tried, in `order`.
 pub(crate) fn order(path: &Path) -> datatest_stable::Result<()> {
     let stage = Stage::read(&std::fs::read_to_string(path)?);
     let graph = page(&stage);
@@ -76,8 +81,16 @@ pub(crate) fn order(path: &Path) -> datatest_stable::Result<()> {
         let seed = atlas.sow(sound::<DiscoverySeed>(&json!({ "kind": "url", "url": "https://app.test/" })));
         let here = atlas.see(&graph, &registered, Via::Seed(seed)).state();
         let mut tried = Vec::new();
+        let mut missed: Vec<_> = list(case, "missed").iter().filter_map(Value::as_str).collect();
         while let Next::Errand(errand) = atlas.next(here) {
-            tried.push(called(atlas.choice(errand).expect("a choice"), &sighting));
+            let name = called(atlas.choice(errand).expect("a choice"), &sighting);
+            let miss = missed.iter().position(|missed| *missed == name);
+            tried.push(name);
+            if let Some(miss) = miss {
+                missed.remove(miss);
+                atlas.miss(errand);
+                continue;
+            }
             let seen = atlas.see(&graph, &registered, Via::Choice(errand.state, errand.choice));
             let nothing = Outcome {
                 signals: Vec::new(),
@@ -115,10 +128,6 @@ fn allowed(case: &Value) -> DiscoverySafetyPolicy {
 /// The name of what a choice is aimed at; of many alike, of the one with its number.
 fn called(choice: &Choice, sighting: &Sighting<'_>) -> String {
     let Some(key) = &choice.key else { return choice.action.to_string() };
-    let mut things = sighting.things.iter().filter(|thing| thing.key == *key);
-    let thing = match choice.item {
-        Some(index) => things.find(|thing| thing.item.as_ref().is_some_and(|item| item.index == index)),
-        None => things.next(),
-    };
+    let thing = sighting.one_of(key, choice.item.as_ref());
     thing.and_then(|thing| thing.element.name.clone()).expect("a name")
 }
