@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use uiap_protocol::capability::{ActionDescriptor, Affordance, Current, HasPopup, PrimitiveAction, Role};
 use uiap_protocol::discovery::DiscoverySafetyPolicy;
 use uiap_protocol::ids::ActionId;
+use uiap_protocol::policy::SideEffectClass;
 
 /// How what the keys of links have in common ends.
 const LINK_ENDING: &str = "|link";
@@ -89,6 +90,11 @@ impl Choice {
     /// It shows more of a list.
     pub fn scrolls(&self) -> bool {
         self.list.is_some()
+    }
+
+    /// It leads to another page and does nothing else, as far as can be said before it is done.
+    pub(crate) fn only_leads(&self) -> bool {
+        self.judgement.side_effect == SideEffectClass::Navigation
     }
 
     /// What it has in common with choices about things like its own: of links, where they stand.

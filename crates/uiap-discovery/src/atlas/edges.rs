@@ -2,12 +2,16 @@
 
 use super::{Atlas, Errand, Gap, Seen, State, StateIndex};
 use crate::options::Choice;
+use crate::place::without_data;
+use std::collections::HashSet;
 use uiap_protocol::capability::{SuccessSignal, TargetRef};
 
 /// Most requests that are kept for one transition.
 const PASSAGES_MAX: usize = 64;
 /// Most complaints that are kept for one transition.
 const COMPLAINTS_MAX: usize = 16;
+/// Most requests that pages make by themselves and that are kept; those of one kind are one.
+const UNASKED_MAX: usize = 500;
 /// How many steps a way may have.
 const WAY_STEPS_MAX: usize = 64;
 
@@ -104,7 +108,32 @@ impl Atlas {
 
     /// How much was held back because it would have changed something.
     pub fn held(&self) -> usize {
-        self.held
+        self.held + self.unasked.len()
+    }
+
+    /// A request was held back though nothing had been done. Says whether that is new.
+    pub fn hold(&mut self, passage: Passage) -> bool {
+        let key = (passage.method.clone(), without_data(&passage.url));
+        let is_new = self.unasked.len() < UNASKED_MAX && !self.unasked.contains_key(&key);
+        if is_new {
+            self.unasked.insert(key, passage);
+        }
+        is_new
+    }
+
+    /// What pages ask for by themselves, at loading, by a timer or on leaving, and was held back. What something that was
+    /// done on a page asks for as well may only have come late, and is told there.
+    pub fn unasked(&self) -> impl Iterator<Item = &Passage> {
+        let stays = |edge: &&Edge| {
+            let choice = self.choice(Errand { state: edge.from, choice: edge.choice });
+            choice.is_some_and(|choice| !choice.only_leads())
+        };
+        let held = |edge: &Edge| {
+            let held = edge.outcome.passages.iter().filter(|passage| passage.held.is_some());
+            held.map(|passage| (passage.method.clone(), without_data(&passage.url))).collect::<Vec<_>>()
+        };
+        let asked: HashSet<_> = self.edges.iter().filter(stays).flat_map(held).collect();
+        self.unasked.iter().filter(move |(key, _)| !asked.contains(*key)).map(|(_, passage)| passage)
     }
 
     fn note(&mut self, errand: Errand, to: Option<StateIndex>, outcome: Outcome) -> EdgeId {

@@ -150,6 +150,8 @@ pub struct Atlas {
     edge_of: HashMap<(Errand, Option<StateIndex>), EdgeId>,
     /// How many requests of all edges were held back.
     held: usize,
+    /// Requests that were held back though nothing had been done, each once: by method and address without data.
+    unasked: BTreeMap<(String, String), Passage>,
     /// How many transitions were made, those along known edges too.
     made: usize,
     findings: Findings,
@@ -172,6 +174,7 @@ impl Atlas {
             edges: Vec::new(),
             edge_of: HashMap::new(),
             held: 0,
+            unasked: BTreeMap::new(),
             made: 0,
             findings: Findings::default(),
             frontier: Frontier::default(),

@@ -6,7 +6,7 @@
 
 use super::logbook::{Landing, Line};
 use super::ports::Archive;
-use crate::atlas::{Atlas, Errand, Next, Outcome, Seen, StateIndex, Via, Way};
+use crate::atlas::{Atlas, Errand, Next, Outcome, Passage, Seen, StateIndex, Via, Way};
 use crate::naming::id_of;
 use crate::options::Choice;
 use crate::seeds::Start;
@@ -82,13 +82,15 @@ pub(super) struct Report {
     pub(super) led: Vec<(StateIndex, bool)>,
     /// A list that goes on after it was scrolled often enough, by the errand that scrolled it.
     pub(super) goes_on: Option<Errand>,
+    /// What was held back on the way, before anything was done.
+    pub(super) unasked: Vec<Passage>,
     /// How it ended.
     pub(super) end: End,
 }
 
 impl From<End> for Report {
     fn from(end: End) -> Self {
-        Self { led: Vec::new(), goes_on: None, end }
+        Self { led: Vec::new(), goes_on: None, unasked: Vec::new(), end }
     }
 }
 
@@ -234,6 +236,11 @@ impl<'b, A: Archive> Book<'b, A> {
         if let Some(errand) = report.goes_on {
             self.log(&Line::GoesOn(errand))?;
             self.atlas.goes_on(errand);
+        }
+        for passage in report.unasked {
+            if self.atlas.hold(passage.clone()) {
+                self.log(&Line::Held(passage))?;
+            }
         }
         match report.end {
             End::Idle => {}

@@ -70,6 +70,8 @@ pub(super) enum Line {
     Led { state: usize, there: bool },
     /// A list that it scrolled goes on.
     GoesOn(Errand),
+    /// A request was held back though nothing had been done.
+    Held(Passage),
 }
 
 impl Line {
@@ -85,6 +87,7 @@ impl Line {
             Self::Missed(errand) => json!({ "missed": pair(*errand) }),
             Self::Led { state, there } => json!({ "led": state, "there": there }),
             Self::GoesOn(errand) => json!({ "goesOn": pair(*errand) }),
+            Self::Held(passage) => json!({ "unasked": passage_json(passage) }),
         };
         value.to_string()
     }
@@ -117,6 +120,9 @@ impl Line {
         }
         if let Some(errand) = errand("goesOn")? {
             return Ok(Some(Self::GoesOn(errand)));
+        }
+        if let Some(passage) = value.get("unasked") {
+            return Ok(Some(Self::Held(passage_of(passage))));
         }
         let led = number("led").zip(value.get("there").and_then(Value::as_bool));
         if let Some((state, there)) = led {
@@ -204,6 +210,9 @@ fn take_in(atlas: &mut Atlas, line: Line, archive: &impl Archive) -> Result<(), 
         Line::Missed(errand) => atlas.miss(errand),
         Line::Led { state, there } => atlas.address_led(state, there),
         Line::GoesOn(errand) => atlas.goes_on(errand),
+        Line::Held(passage) => {
+            atlas.hold(passage);
+        }
     }
     Ok(())
 }
@@ -256,12 +265,20 @@ fn errand_of(value: &Value) -> Result<Errand, String> {
     parts.map(|(state, choice)| Errand { state, choice }).ok_or_else(|| format!("{value} is no errand"))
 }
 
+fn passage_json(passage: &Passage) -> Value {
+    json!({ "method": passage.method, "url": passage.url, "held": passage.held })
+}
+
+fn passage_of(value: &Value) -> Passage {
+    Passage {
+        method: text_of(value, "method"),
+        url: text_of(value, "url"),
+        held: value.get("held").and_then(Value::as_str).map(str::to_owned),
+    }
+}
+
 fn outcome_json(outcome: &Outcome) -> Value {
-    let passages: Vec<_> = outcome
-        .passages
-        .iter()
-        .map(|passage| json!({ "method": passage.method, "url": passage.url, "held": passage.held }))
-        .collect();
+    let passages: Vec<_> = outcome.passages.iter().map(passage_json).collect();
     json!({
         "signals": outcome.signals, "trouble": outcome.trouble, "passages": passages, "target": outcome.target,
         "complaints": outcome.complaints,
@@ -270,16 +287,11 @@ fn outcome_json(outcome: &Outcome) -> Value {
 
 fn outcome_of(value: &Value) -> Result<Outcome, String> {
     let list = |name: &str| value.get(name).and_then(Value::as_array).into_iter().flatten();
-    let passages = list("passages").map(|passage| Passage {
-        method: text_of(passage, "method"),
-        url: text_of(passage, "url"),
-        held: passage.get("held").and_then(Value::as_str).map(str::to_owned),
-    });
     let target = value.get("target").filter(|target| !target.is_null());
     Ok(Outcome {
         signals: list("signals").map(wire::<SuccessSignal>).collect::<Result<_, _>>()?,
         trouble: value.get("trouble").and_then(Value::as_str).map(str::to_owned),
-        passages: passages.collect(),
+        passages: list("passages").map(passage_of).collect(),
         target: target.map(wire::<TargetRef>).transpose()?,
         complaints: list("complaints").filter_map(Value::as_str).map(str::to_owned).collect(),
     })

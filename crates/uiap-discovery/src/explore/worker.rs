@@ -5,7 +5,7 @@ use super::doing::{growth, member};
 use super::ports::{Archive, Ground, GroundError, Hand, Hindrance};
 use super::settle::Settled;
 use super::{Explorer, Trouble};
-use crate::atlas::{Errand, Outcome};
+use crate::atlas::{Errand, Outcome, Passage};
 use crate::changes::{changes, lasting};
 use crate::fingerprint::is_of_same_kinds;
 use crate::growth::last;
@@ -76,6 +76,8 @@ pub(super) struct Worker<'w, 'e, G: Ground, A> {
     pub(super) menus: Vec<ElementInstanceId>,
     /// Addresses that ask for a secret though somebody is signed in.
     pub(super) in_earnest: HashSet<String>,
+    /// What was held back before anything was done, and not told yet.
+    unasked: Vec<Passage>,
     lost: usize,
     acted: u64,
 }
@@ -105,6 +107,7 @@ impl<'w, 'e, G: Ground, A: Archive> Worker<'w, 'e, G, A> {
             here: None,
             menus: Vec::new(),
             in_earnest: HashSet::new(),
+            unasked: Vec::new(),
             lost: 0,
             acted: 0,
         }
@@ -186,7 +189,14 @@ impl<'w, 'e, G: Ground, A: Archive> Worker<'w, 'e, G, A> {
                 End::Again(task, reason)
             }
         };
-        Ok(Report { led, goes_on, end })
+        Ok(Report { led, goes_on, unasked: std::mem::take(&mut self.unasked), end })
+    }
+
+    /// Whatever was held back until now, nothing that is done from here on has to do with it.
+    fn arrived(&mut self) -> Result<(), Broken> {
+        let passages = self.at_hand()?.passages();
+        self.unasked.extend(passages.into_iter().filter(|passage| passage.held.is_some()));
+        Ok(())
     }
 
     async fn hand(&mut self) -> Result<(), Broken> {
@@ -215,6 +225,7 @@ impl<'w, 'e, G: Ground, A: Archive> Worker<'w, 'e, G, A> {
             Ok(shown) => shown,
             Err(trouble) => return Ok(Err(trouble)),
         };
+        self.arrived()?;
         let shown = match &start.approach {
             Approach::Address(_) => shown,
             Approach::Menu(label) => match self.menu(label, &shown).await? {
@@ -255,7 +266,10 @@ impl<'w, 'e, G: Ground, A: Archive> Worker<'w, 'e, G, A> {
             return Ok(Err(format!("\"{label}\" is gone")));
         };
         self.run.decided(&choice, &request)?;
-        match self.act(&request).await? {
+        let acted = self.act(&request).await?;
+        // A seed has no transition that could tell of it.
+        drop(self.at_hand()?.passages());
+        match acted {
             Ok(_) => Ok(Ok(self.settled(mark, Some(&shown.graph)).await?)),
             Err(refusal) => Ok(Err(refusal.message)),
         }
@@ -277,7 +291,8 @@ impl<'w, 'e, G: Ground, A: Archive> Worker<'w, 'e, G, A> {
         };
         let hand = self.at_hand()?;
         // What belongs to getting here does not belong to what is done here.
-        drop((hand.passages(), hand.complaints()));
+        drop(hand.complaints());
+        self.arrived()?;
         let writes =
             self.run.rules.safety.default_mode == SafetyMode::SandboxWrite && trip.choice.judgement.writes();
         self.run.decided(&trip.choice, &request)?;

@@ -17,7 +17,7 @@ use uiap_discovery::explore::{
     Archive as _, Control, Ended, Exploration, Explored, Progress, Watcher, accessibility_name, graph_name,
     picture_name,
 };
-use uiap_discovery::package::{Authorisation, Available, Phase, Record, package, state_id};
+use uiap_discovery::package::{Authorisation, Available, Loose, Phase, Record, package, state_id};
 use uiap_discovery::promote::promoted;
 use uiap_discovery::report::{self, Enclosed, PICTURES_BYTES_MAX, Picture};
 use uiap_discovery::seeds::Known;
@@ -219,6 +219,8 @@ impl Mapping {
         record.phases = phases;
         record.used_ms = u64::try_from(explored.took.as_millis()).unwrap_or(u64::MAX);
         record.evidence = explored.atlas.states().iter().flat_map(|state| evidence(folder, state)).collect();
+        let unasked = explored.atlas.unasked().cloned();
+        record.loose = unasked.map(|passage| Loose { state: None, passage }).collect();
         let package = package(&explored.atlas, &record);
         let file = package_file(&self.environment);
         let written = folder.write_with(&file, |out| {

@@ -50,6 +50,40 @@ async fn pages_that_wear_others_out_are_findings_and_the_rest_is_explored() {
     found.asks("coverage_gap", &["turning” could not be followed", "flapping” could not be followed"]);
 }
 
+/// Asks for its data in a way that can write, and says on leaving that it was there.
+const TALKING: &str = "<ul id=list></ul><script>fetch('/api/list?user=brunhilde', { method: 'POST', body: '{}' })\
+    .then((answer) => answer.text()).then((text) => { list.innerHTML = text; });\
+    addEventListener('pagehide', () => { navigator.sendBeacon('/api/left/17'); });</script>";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_pages_ask_for_by_themselves_is_held_back_and_told() {
+    let talks = |reads: &'static str| async move {
+        let site = Site::start(|path, _| match path.split('?').next().unwrap_or_default() {
+            "/" => Reply::Page(page("/", &["/", "/more"], TALKING)),
+            "/more" => Reply::Page(page("/more", &["/", "/more"], "")),
+            "/api/list" => {
+                Reply::Page("<li><button aria-expanded=false>Details of it</button></li>".to_owned())
+            }
+            _ => Reply::Status(404, ""),
+        })
+        .await;
+        let stage = Stage::new(if reads.is_empty() { "talking" } else { "talking-read" });
+        let url = site.url("/");
+        let text = format!("environmentId: e\nbaseUrl: {url}\nmetadata: {{reads: [{reads}]}}\n");
+        let environment = stage.file("environment.yaml", &text);
+        stage.run(&url, &["--environment", &environment]).await.ended(0, &["Mapped"]);
+        stage.found()
+    };
+    let found = talks("").await;
+    found.asks("custom", &["/api/list?user was held back", "/api/left/:id was held back"]);
+    assert!(!found.package.to_string().contains("brunhilde"), "who asked is nobody's business");
+    assert_eq!(found.package["metadata"]["heldBack"], 2, "each is told once");
+    assert!(!found.named("button").contains(&"Details of it"), "nothing came");
+    let found = talks("POST /api/list").await;
+    assert!(found.named("button").contains(&"Details of it"), "{:?}", found.named("button"));
+    assert!(!found.package["reviewQueue"].to_string().contains("/api/list"));
+}
+
 /// So many links on one page.
 const MANY: usize = 10_000;
 /// What a process may hold for a page with so many, in kilobytes.

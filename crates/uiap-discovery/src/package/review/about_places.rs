@@ -292,7 +292,8 @@ fn unasked(survey: &Survey<'_>) -> Vec<Question> {
             let route =
                 survey.states.iter().find(|state| state.id == home).map(|state| &state.place.route_id);
             let description = format!(
-                "The page itself writes, though nobody pressed anything: {} {address} was held back.",
+                "A page asks by itself for something that can write, at loading, by a timer or on leaving: {} {address} \
+                 was held back, and pages that need the answer were seen without it.",
                 passage.method
             );
             let place = route.map_or("", |route| route.as_str());
@@ -304,7 +305,11 @@ fn unasked(survey: &Survey<'_>) -> Vec<Question> {
             question.stakes = Stakes::Much;
             question.route = route.cloned();
             question.evidence = vec![evidence(EvidenceSource::Network, request_of(home, passage))];
-            question.remedy = Some("Name it in the environment as a read if it changes nothing.".to_owned());
+            question.remedy = Some(format!(
+                "If it changes nothing, name it in the environment: metadata: {{reads: [\"{} {}\"]}}",
+                passage.method,
+                crate::place::pattern(&passage.url)
+            ));
             question
         })
         .collect()

@@ -62,7 +62,7 @@ impl<'a> Survey<'a> {
         states.sort_by(|one, other| one.id.cmp(&other.id));
         let (spots, renamed) = areas::spots(atlas.findings());
         let pieces = pieces::pieces(atlas, &spots, &renamed);
-        let steps = steps::steps(atlas, &pieces);
+        let steps = steps::steps(atlas, &record.loose, &pieces);
         let depths = steps::depths(atlas, &steps);
         let mut heard: HashMap<&str, BTreeSet<(String, String)>> = HashMap::new();
         for one in &record.heard {

@@ -5,7 +5,10 @@ use super::words;
 use crate::atlas::{Atlas, Edge, EdgeId, Passage, State};
 use crate::naming::id_of;
 use crate::options::Choice;
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use crate::package::Loose;
+use crate::place::without_data;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::rc::Rc;
 use uiap_protocol::capability::{SuccessSignal, TargetRef};
 use uiap_protocol::ids::Id;
 
@@ -22,6 +25,8 @@ pub(in crate::package) struct Step<'a> {
     /// The element that was used.
     pub(in crate::package) piece: Option<usize>,
     edges: Vec<&'a Edge>,
+    /// Requests that pages make by themselves.
+    unasked: Rc<HashSet<(&'a str, String)>>,
 }
 
 impl Step<'_> {
@@ -52,10 +57,15 @@ impl Step<'_> {
         self.edges.iter().filter_map(|edge| edge.outcome.trouble.as_deref()).min()
     }
 
-    /// Requests that were held back, each once.
+    /// Requests that were held back, each once. Who only leads to a page is not to blame for what the page does.
     pub(in crate::package) fn held(&self) -> BTreeSet<&Passage> {
         let passages = self.edges.iter().flat_map(|edge| &edge.outcome.passages);
-        passages.filter(|passage| passage.held.is_some()).collect()
+        let is_own = |passage: &&Passage| !self.choice.only_leads() || !self.is_unasked(passage);
+        passages.filter(|passage| passage.held.is_some()).filter(is_own).collect()
+    }
+
+    fn is_unasked(&self, passage: &Passage) -> bool {
+        !self.unasked.is_empty() && self.unasked.contains(&(&passage.method, without_data(&passage.url)))
     }
 
     /// What went wrong inside the application, each once.
@@ -79,7 +89,10 @@ impl Step<'_> {
     }
 }
 
-pub(super) fn steps<'a>(atlas: &'a Atlas, pieces: &[Piece]) -> Vec<Step<'a>> {
+pub(super) fn steps<'a>(atlas: &'a Atlas, loose: &'a [Loose], pieces: &[Piece]) -> Vec<Step<'a>> {
+    let unasked =
+        loose.iter().map(|Loose { passage, .. }| (passage.method.as_str(), without_data(&passage.url)));
+    let unasked = Rc::new(unasked.collect::<HashSet<_>>());
     let homes = homes(pieces);
     let mut steps: BTreeMap<Id, Step<'a>> = BTreeMap::new();
     for edge in atlas.edges() {
@@ -99,6 +112,7 @@ pub(super) fn steps<'a>(atlas: &'a Atlas, pieces: &[Piece]) -> Vec<Step<'a>> {
             choice,
             piece,
             edges: Vec::new(),
+            unasked: Rc::clone(&unasked),
         });
         step.edges.push(edge);
     }
