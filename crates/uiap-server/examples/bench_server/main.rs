@@ -17,9 +17,14 @@ use anyhow::ensure;
 use clap::Parser;
 use client::Client;
 use crowd::{Crowd, Figures};
+use mimalloc::MiMalloc;
 use servers::{Role, Server};
 use std::net::SocketAddr;
 use std::time::Duration;
+
+/// As the command has it; the bare echo has it, too.
+#[global_allocator]
+static MEMORY: MiMalloc = MiMalloc;
 
 /// Sessions that are open.
 const SESSIONS: usize = 500;

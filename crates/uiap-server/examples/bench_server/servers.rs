@@ -6,6 +6,7 @@ use axum::Router;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use axum::routing::get;
+use axum::serve::ListenerExt as _;
 use std::io::{BufRead, BufReader, Write};
 use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
@@ -40,6 +41,9 @@ pub(crate) fn serve(role: Role) -> anyhow::Result<()> {
             let listener = runtime.block_on(tokio::net::TcpListener::bind(any))?;
             say(listener.local_addr()?)?;
             let router = Router::new().route(WS_PATH, get(open_echo));
+            let listener = listener.tap_io(|stream| {
+                let _ = stream.set_nodelay(true);
+            });
             runtime.spawn(async move { axum::serve(listener, router).await });
         }
     }

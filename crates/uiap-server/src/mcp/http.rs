@@ -9,6 +9,7 @@ use crate::host::Host;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use axum::serve::ListenerExt as _;
 use axum::{Router, middleware};
 use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -99,6 +100,10 @@ pub async fn serve_http<S: ServerHandler>(
     };
     let routes =
         Router::new().nest_service(PATH, service).layer(middleware::map_response_with_state(clients, full));
+    // An answer is not held back to go with the next one.
+    let listener = listener.tap_io(|stream| {
+        let _ = stream.set_nodelay(true);
+    });
     let served = axum::serve(listener, routes).with_graceful_shutdown(stop).await;
     served.map_err(|error| HttpError::Serve(ServeError::Ended(error.to_string())))
 }
