@@ -3562,7 +3562,7 @@
   // src/affordances.ts
   var OFFERS = {
     button: ["activate"],
-    link: ["activate", "navigate"],
+    link: ["activate"],
     menuitem: ["activate"],
     tab: ["activate", "choose"],
     option: ["choose", "activate"],
@@ -3590,19 +3590,23 @@
   };
   var SILENT2 = /* @__PURE__ */ new Set(["form", "region", "list", "table", "grid", "tree", "tablist", "toolbar", "menu", "group", "tabpanel", "route", "app", "breadcrumb", "pagination"]);
   var PRIMITIVE2 = /^(ui|nav)\./;
+  var NOWHERE = /^(#!?|javascript:.*)?$/i;
+  var BLANKS = /[\0-\x20]/g;
   var lists = /* @__PURE__ */ new Map();
   function affordancesOf(element2, tag, { role, state, supportedActions }, clickable, rule) {
     const submits = role === "button" && isSubmit(element2, tag);
     const invokes = supportedActions?.some((id) => !PRIMITIVE2.test(id)) === true;
-    const key = `${role}${state.focusable === true}${state.editable}${clickable}${state.expanded}${state.hasPopup !== void 0 && state.hasPopup !== false}${submits}${invokes}${rule === "segmented_control"}`;
+    const leads = role === "link" && leadsSomewhere(element2, tag);
+    const key = `${role}${leads}${state.focusable === true}${state.editable}${clickable}${state.expanded}${state.hasPopup !== void 0 && state.hasPopup !== false}${submits}${invokes}${rule === "segmented_control"}`;
     let list = lists.get(key);
-    if (!list) lists.set(key, list = listOf(role, state, clickable, submits, invokes, rule));
+    if (!list) lists.set(key, list = listOf(role, state, { clickable, leads, submits, invokes }, rule));
     return list;
   }
-  function listOf(role, state, clickable, submits, invokes, rule) {
+  function listOf(role, state, { clickable, leads, submits, invokes }, rule) {
     const offers = SILENT2.has(role) ? [] : ["read"];
     if (state.focusable) offers.push("focus");
     for (const offer of OFFERS[role] ?? []) if (offer !== "edit" || state.editable !== false) add(offers, offer);
+    if (leads) add(offers, "navigate");
     if (role === "combobox" && state.editable) add(offers, "edit");
     if (clickable) add(offers, "activate");
     if (rule === "segmented_control") add(offers, "choose");
@@ -3615,6 +3619,11 @@
   }
   function add(offers, offer) {
     if (!offers.includes(offer)) offers.push(offer);
+  }
+  function leadsSomewhere(element2, tag) {
+    if (tag !== "a" && tag !== "area") return true;
+    const address = attribute(element2, "href") ?? attribute(element2, "xlink:href");
+    return address !== void 0 && !NOWHERE.test(address.replace(BLANKS, ""));
   }
   function isSubmit(element2, tag) {
     if (tag === "input") {

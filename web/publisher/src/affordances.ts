@@ -5,7 +5,7 @@ import type { Rule } from "./derived.js";
 import { attribute, closest, word } from "./dom.js";
 
 const OFFERS: Partial<Record<UIRole, readonly UIAffordance[]>> = {
-  button: ["activate"], link: ["activate", "navigate"], menuitem: ["activate"], tab: ["activate", "choose"], option: ["choose", "activate"],
+  button: ["activate"], link: ["activate"], menuitem: ["activate"], tab: ["activate", "choose"], option: ["choose", "activate"],
   textbox: ["edit"], textarea: ["edit"], searchbox: ["edit"], datepicker: ["edit"], timepicker: ["edit"], spinbutton: ["edit"],
   slider: ["edit"], combobox: ["choose"], listbox: ["choose"], checkbox: ["toggle"], switch: ["toggle"], radio: ["choose", "toggle"],
   fileinput: ["upload"], treeitem: ["choose", "activate"], form: ["submit"], label: ["activate"], dialog: ["close", "dismiss"],
@@ -18,22 +18,35 @@ const SILENT = new Set<UIRole>(["form", "region", "list", "table", "grid", "tree
 /** Actions that every runtime knows; all others belong to an application. */
 const PRIMITIVE = /^(ui|nav)\./;
 
+/** Addresses that lead nowhere, without the blanks that browsers overlook: a link with one does what a script makes of it. */
+const NOWHERE = /^(#!?|javascript:.*)?$/i;
+const BLANKS = /[\0-\x20]/g;
+
 /** Few combinations serve all elements, so each list exists once. */
 const lists = new Map<string, UIAffordance[]>();
 
 export function affordancesOf(element: Element, tag: string, { role, state, supportedActions }: ElementNode, clickable: boolean, rule?: Rule): UIAffordance[] {
   const submits = role === "button" && isSubmit(element, tag);
   const invokes = supportedActions?.some((id) => !PRIMITIVE.test(id)) === true;
-  const key = `${role}${state.focusable === true}${state.editable}${clickable}${state.expanded}${state.hasPopup !== undefined && state.hasPopup !== false}${submits}${invokes}${rule === "segmented_control"}`;
+  const leads = role === "link" && leadsSomewhere(element, tag);
+  const key = `${role}${leads}${state.focusable === true}${state.editable}${clickable}${state.expanded}${state.hasPopup !== undefined && state.hasPopup !== false}${submits}${invokes}${rule === "segmented_control"}`;
   let list = lists.get(key);
-  if (!list) lists.set(key, (list = listOf(role, state, clickable, submits, invokes, rule)));
+  if (!list) lists.set(key, (list = listOf(role, state, { clickable, leads, submits, invokes }, rule)));
   return list;
 }
 
-function listOf(role: UIRole, state: WebElementState, clickable: boolean, submits: boolean, invokes: boolean, rule: Rule | undefined): UIAffordance[] {
+interface Facts {
+  readonly clickable: boolean;
+  readonly leads: boolean;
+  readonly submits: boolean;
+  readonly invokes: boolean;
+}
+
+function listOf(role: UIRole, state: WebElementState, { clickable, leads, submits, invokes }: Facts, rule: Rule | undefined): UIAffordance[] {
   const offers: UIAffordance[] = SILENT.has(role) ? [] : ["read"];
   if (state.focusable) offers.push("focus");
   for (const offer of OFFERS[role] ?? []) if (offer !== "edit" || state.editable !== false) add(offers, offer);
+  if (leads) add(offers, "navigate");
   if (role === "combobox" && state.editable) add(offers, "edit");
   if (clickable) add(offers, "activate");
   if (rule === "segmented_control") add(offers, "choose");
@@ -47,6 +60,13 @@ function listOf(role: UIRole, state: WebElementState, clickable: boolean, submit
 
 function add(offers: UIAffordance[], offer: UIAffordance): void {
   if (!offers.includes(offer)) offers.push(offer);
+}
+
+/** Whoever calls anything but an anchor a link knows that it leads somewhere. */
+function leadsSomewhere(element: Element, tag: string): boolean {
+  if (tag !== "a" && tag !== "area") return true;
+  const address = attribute(element, "href") ?? attribute(element, "xlink:href");
+  return address !== undefined && !NOWHERE.test(address.replace(BLANKS, ""));
 }
 
 function isSubmit(element: Element, tag: string): boolean {

@@ -251,7 +251,7 @@ pub(crate) fn is_around(area: &str, path: &str) -> bool {
 /// anything: a cross that is described as "Remove" is no way out.
 fn revealed(asked: &Asked<'_, '_>, guess: SideEffectClass) -> Option<SideEffectClass> {
     let thing = asked.thing.filter(|_| guess == SideEffectClass::Unknown)?;
-    let is_pressed = matches!(thing.element.role, Role::Button | Role::Menuitem);
+    let is_pressed = matches!(thing.element.role, Role::Button | Role::Menuitem | Role::Link);
     let shows = words::only_shows(&own_name(thing)) || thing.element.name.as_deref().is_some_and(declines);
     let commands = thing.element.description.as_deref().is_some_and(|said| command(said).is_some());
     (is_pressed && !submits(asked) && shows && !commands).then_some(SideEffectClass::LocalUi)

@@ -376,7 +376,8 @@ fn with(node: &Value, members: &[(&str, Value)]) -> Value {
 /// What a thing of a role offers where a case does not say it.
 fn offers(role: &str) -> Value {
     match role {
-        "button" | "link" | "menuitem" | "tab" => json!(["activate"]),
+        "button" | "menuitem" | "tab" => json!(["activate"]),
+        "link" => json!(["activate", "navigate"]),
         "textbox" | "textarea" | "searchbox" | "spinbutton" | "datepicker" | "timepicker" | "slider" => {
             json!(["edit"])
         }

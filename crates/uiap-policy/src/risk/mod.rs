@@ -100,7 +100,7 @@ pub fn assess(action: &ActionId, target: &Observed<'_>) -> Assessment {
             | Primitive::ScrollIntoView
             | Primitive::Scroll,
         ) => Assessment::harmless(Class::LocalUi),
-        Some(Primitive::Navigate) => Assessment::harmless(Class::Navigation),
+        Some(Primitive::Navigate) if target.role.is_none() => Assessment::harmless(Class::Navigation),
         Some(Primitive::EnterText | Primitive::ClearText | Primitive::SetValue | Primitive::Upload) => {
             typed(target, Class::Draft)
         }
@@ -110,7 +110,8 @@ pub fn assess(action: &ActionId, target: &Observed<'_>) -> Assessment {
             typed(target, class)
         }),
         Some(Primitive::Submit) => commanded(action, target).unwrap_or_else(|| submitted(target)),
-        Some(Primitive::Activate | Primitive::Invoke) | None => {
+        // Whoever goes by a target presses it, and what it does it does either way.
+        Some(Primitive::Activate | Primitive::Invoke | Primitive::Navigate) | None => {
             commanded(action, target).unwrap_or_else(|| activated(target))
         }
     }
@@ -188,6 +189,12 @@ fn activated(target: &Observed<'_>) -> Assessment {
     }
     let class = match target.role {
         Some(Role::Tab | Role::Tablist | Role::Treeitem) => SideEffectClass::LocalUi,
+        // A link whose address leads nowhere does what a script makes of it, as a button does.
+        Some(Role::Link)
+            if !target.affordances.is_empty() && !target.affordances.contains(&Affordance::Navigate) =>
+        {
+            SideEffectClass::Unknown
+        }
         Some(Role::Link | Role::Breadcrumb | Role::Pagination) => SideEffectClass::Navigation,
         _ => SideEffectClass::Unknown,
     };

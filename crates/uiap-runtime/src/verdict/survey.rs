@@ -2,7 +2,7 @@
 
 use super::Question;
 use crate::catalogue::{KnownAction, KnownElement, Origin, Sourced, Vouched, side_effect};
-use crate::deed::Deed;
+use crate::deed::{Deed, Destination};
 use crate::life::EffectKind;
 use uiap_policy::risk::{Assessment, Form, FormMethod, Observed, assess};
 use uiap_protocol::capability::{DescribedKind, HasPopup, RiskDescriptor, RiskLevel, RiskTag};
@@ -227,7 +227,14 @@ impl<'q> Sight<'_, 'q> {
     fn behind(&self, default_action: Option<&ActionId>) -> Option<KnownAction<'q>> {
         let presses = matches!(
             self.question.deed,
-            Deed::Activate | Deed::Submit | Deed::Toggle { .. } | Deed::Choose(_) | Deed::LongPress { .. }
+            Deed::Activate
+                | Deed::Submit
+                | Deed::Toggle { .. }
+                | Deed::Choose(_)
+                | Deed::LongPress { .. }
+                | Deed::Expand
+                | Deed::Open
+                | Deed::Navigate(Destination::Target)
         );
         let known = self.question.catalogue.action(default_action?.as_str())?;
         (presses && known.native().is_none()).then_some(known)

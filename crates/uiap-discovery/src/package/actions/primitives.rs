@@ -119,7 +119,7 @@ fn uses(piece: &Piece) -> Vec<PrimitiveAction> {
             uses.push(Primitive::SetValue);
         }
         Role::Fileinput => uses.push(Primitive::Upload),
-        Role::Link | Role::Breadcrumb => uses.push(Primitive::Navigate),
+        Role::Breadcrumb => uses.push(Primitive::Navigate),
         _ => {}
     }
     let by_offer = [
