@@ -1378,6 +1378,8 @@ export interface ElementNode {
   description?: string;
   /** What it means to the application. */
   meaning?: string;
+  /** The icon that it shows in place of a name, as the set of icons calls it. */
+  icon?: string;
   /** Its state. */
   state: WebElementState;
   /** What it offers. */

@@ -10,6 +10,7 @@
   var OPTIONS_MAX = 200;
   var NAME_NODES_MAX = 2e3;
   var NAME_DEPTH_MAX = 100;
+  var ICON_PARTS_MAX = 8;
   var PARTS_MAX = 12;
   var LISTENING_PARTS_MAX = 40;
   var MARKED_MAX = 4e3;
@@ -2160,6 +2161,38 @@
     return share === void 0 ? void 0 : Math.min(Number(share), 100);
   }
 
+  // src/icons.ts
+  var CLASS2 = /^(?:fa|bi|mdi|ti|ri|ph|la|pi|ion|uil|bxs?|lucide|tabler|feather|glyphicon|octicon|codicon|icon)-{1,2}([a-z][a-z\d-]{0,30}[a-z\d])$/;
+  var SPRITE = /#(?:icons?-|ico-|i-)?([a-z][a-z\d-]{0,30}[a-z\d])$/;
+  var DRAWING = /^(?:solid|regular|light|thin|duotone|brands|sharp|bold|fill|fw|li|ul|xs|sm|md|lg|[a-z]*xl|[a-z]*spin|pulse|beat|fade|bounce|shake|inverse|border|(?:stack|rotate|flip|pull|size)(?:-.*)?|icon|button|btn|wrapper|container|holder|box|only|small|large|white|black)$/;
+  var DRAWN = /^[\s\p{Co}]*$/u;
+  function isSaid(name) {
+    return name !== void 0 && !DRAWN.test(name);
+  }
+  function iconOf(element2) {
+    readContent(element2);
+    readStructure(element2);
+    const own = iconIn(attribute(element2, "class"));
+    if (own) return own;
+    const parts2 = queryAll(element2, "[class],use");
+    for (let at = 0; at < Math.min(parts2.length, ICON_PARTS_MAX); at += 1) {
+      const part = parts2[at];
+      const icon = iconIn(attribute(part, "class")) ?? iconAt(attribute(part, "href") ?? attribute(part, "xlink:href"));
+      if (icon) return icon;
+    }
+    return void 0;
+  }
+  function iconIn(classes) {
+    for (const name of classes?.split(/\s+/) ?? []) {
+      const icon = CLASS2.exec(name)?.[1];
+      if (icon !== void 0 && !DRAWING.test(icon)) return icon;
+    }
+    return void 0;
+  }
+  function iconAt(sprite) {
+    return sprite === void 0 ? void 0 : SPRITE.exec(sprite)?.[1];
+  }
+
   // src/dirt.ts
   var Dirt = class {
     /** Everything. */
@@ -2370,7 +2403,7 @@
       const after = new Set(now2.split(/\s+/));
       const changed = [...before].filter((name) => !after.has(name)).concat([...after].filter((name) => !before.has(name)));
       const styled = !hints || hints.asksForAttribute("class") || changed.some((name) => name !== "" && hints.asksForClass(name));
-      if (styled || classMatters(old, now2)) this.deep(element2);
+      if (styled || classMatters(old, now2) || iconIn(old) !== iconIn(now2)) this.deep(element2);
       if (styled) this.#elsewhere(element2, hints?.isBlind ?? true);
     }
     /** Rules may lead from here to elements beside or around. */
@@ -3932,6 +3965,7 @@
   var LEAF = /* @__PURE__ */ new Set(["select", "textarea", "input", "canvas", "video", "audio", "svg"]);
   var NAMED_BY_CONTENT = /* @__PURE__ */ new Set(["custom", "label"]);
   var DATA = /* @__PURE__ */ new Set(["cell", "option", "treeitem"]);
+  var PICTURED = /* @__PURE__ */ new Set(["button", "link", "menuitem", "tab", "custom"]);
   var VOLATILE = /* @__PURE__ */ new Set(["timer", "marquee"]);
   var LIVE = /* @__PURE__ */ new Set(["status", "alert", "toast"]);
   var Maker = class {
@@ -4035,6 +4069,8 @@
       if (name) node2.name = name;
       const description = area.names.description(element2, tag, name);
       if (description) node2.description = description;
+      const icon = PICTURED.has(kind.role) && !isSaid(name) ? iconOf(element2) : void 0;
+      if (icon) node2.icon = icon;
       if (annotated) this.annotations.apply(element2, node2);
       const affordances = affordancesOf(element2, tag, node2, clickable, kind.rule);
       if (affordances.length > 0) node2.affordances = affordances;

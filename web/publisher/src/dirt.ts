@@ -9,6 +9,7 @@ import { mayDerive } from "./derived.js";
 import { REDRAWN_INLINE } from "./letters.js";
 import { BOUNDARIES_MAX } from "./limits.js";
 import type { Model } from "./model.js";
+import { iconIn } from "./icons.js";
 import { classMatters } from "./roles.js";
 import type { Trigger } from "./rules.js";
 
@@ -256,7 +257,7 @@ export class Soiler {
     const after = new Set(now.split(/\s+/));
     const changed = [...before].filter((name) => !after.has(name)).concat([...after].filter((name) => !before.has(name)));
     const styled = !hints || hints.asksForAttribute("class") || changed.some((name) => name !== "" && hints.asksForClass(name));
-    if (styled || classMatters(old, now)) this.deep(element);
+    if (styled || classMatters(old, now) || iconIn(old) !== iconIn(now)) this.deep(element);
     if (styled) this.#elsewhere(element, hints?.isBlind ?? true);
   }
 

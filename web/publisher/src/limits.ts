@@ -16,6 +16,8 @@ export const OPTIONS_MAX = 200;
 export const NAME_NODES_MAX = 2_000;
 /** How deep a name may lead through labels, owned elements and children. */
 export const NAME_DEPTH_MAX = 100;
+/** Elements inside a control that are asked for an icon. */
+export const ICON_PARTS_MAX = 8;
 /** Children of a box that is taken for a control. */
 export const PARTS_MAX = 12;
 /** Elements inside one that listens to presses, beyond which it listens for them and not for itself. */

@@ -17,6 +17,7 @@ import { firstElementChild, hasAttribute, hasAttributes, matches, shadowRootOf, 
 import type { Root } from "./dom.js";
 import { boxOf, isInViewport } from "./geometry.js";
 import type { Size } from "./geometry.js";
+import { iconOf, isSaid } from "./icons.js";
 import type { Identity } from "./identity.js";
 import { Letters } from "./letters.js";
 import { FRAMES_DEPTH_MAX, NAME_CHARS_MAX } from "./limits.js";
@@ -35,6 +36,8 @@ const LEAF = new Set(["select", "textarea", "input", "canvas", "video", "audio",
 const NAMED_BY_CONTENT = new Set(["custom", "label"]);
 /** Named by what they hold, which is data rather than something to use. */
 const DATA = new Set(["cell", "option", "treeitem"]);
+/** Pressed, and without a name often nothing but a picture. */
+const PICTURED = new Set(["button", "link", "menuitem", "tab", "custom"]);
 /** Roles of what is there to change by itself. */
 const VOLATILE = new Set(["timer", "marquee"]);
 const LIVE = new Set(["status", "alert", "toast"]);
@@ -148,6 +151,8 @@ export class Maker {
     if (name) node.name = name;
     const description = area.names.description(element, tag, name);
     if (description) node.description = description;
+    const icon = PICTURED.has(kind.role) && !isSaid(name) ? iconOf(element) : undefined;
+    if (icon) node.icon = icon;
     if (annotated) this.annotations.apply(element, node);
     const affordances = affordancesOf(element, tag, node, clickable, kind.rule);
     if (affordances.length > 0) node.affordances = affordances;

@@ -90,7 +90,8 @@ fn decide(
         return (Effect::Deny, Reason::ManualOnly);
     }
     // Whoever signs out sees nothing any more.
-    if asked.thing.is_some_and(|thing| words::signs_out(&own_name(thing))) {
+    let icon = asked.thing.and_then(|thing| thing.element.icon.as_deref()).unwrap_or_default();
+    if words::signs_out(icon) || asked.thing.is_some_and(|thing| words::signs_out(&own_name(thing))) {
         return (Effect::Deny, Reason::SecuritySensitive);
     }
     if data.iter().any(|class| matches!(class, DataClass::Credential | DataClass::Secret)) {
@@ -232,6 +233,7 @@ fn observed<'a>(asked: &Asked<'a, '_>) -> Observed<'a> {
         name: element.name.as_deref(),
         description: element.description.as_deref(),
         meaning: element.meaning.as_deref(),
+        icon: element.icon.as_deref(),
         default_action: element.default_action.as_ref(),
         affordances: element.affordances.as_deref().unwrap_or_default(),
         data_classes: element.data_classes.as_deref().unwrap_or_default(),
@@ -252,7 +254,9 @@ pub(crate) fn is_around(area: &str, path: &str) -> bool {
 fn revealed(asked: &Asked<'_, '_>, guess: SideEffectClass) -> Option<SideEffectClass> {
     let thing = asked.thing.filter(|_| guess == SideEffectClass::Unknown)?;
     let is_pressed = matches!(thing.element.role, Role::Button | Role::Menuitem | Role::Link);
-    let shows = words::only_shows(&own_name(thing)) || thing.element.name.as_deref().is_some_and(declines);
+    let shows = words::only_shows(&own_name(thing))
+        || thing.element.name.as_deref().is_some_and(declines)
+        || thing.element.icon.as_deref().is_some_and(words::icon_only_shows);
     let commands = thing.element.description.as_deref().is_some_and(|said| command(said).is_some());
     (is_pressed && !submits(asked) && shows && !commands).then_some(SideEffectClass::LocalUi)
 }

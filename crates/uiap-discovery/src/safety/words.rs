@@ -384,6 +384,54 @@ pub(super) fn only_shows(name: &str) -> bool {
         || name == "#"
 }
 
+/// Words in names of icons of which one is enough: a menu, a way on, help, an order.
+const SHOWN: &[&str] = &[
+    "bars",
+    "menu",
+    "hamburger",
+    "navicon",
+    "ellipsis",
+    "dots",
+    "kebab",
+    "more",
+    "chevron",
+    "angle",
+    "caret",
+    "question",
+    "help",
+    "info",
+    "filter",
+    "sort",
+    "columns",
+];
+/// Words that change nothing about it. There is no `up`: what points up may be a vote.
+const SHOWN_SOMEHOW: &[&str] = &[
+    "down",
+    "left",
+    "right",
+    "double",
+    "circle",
+    "square",
+    "three",
+    "vertical",
+    "horizontal",
+    "vert",
+    "horiz",
+    "v",
+    "h",
+    "alt",
+    "fill",
+    "line",
+    "outline",
+    "solid",
+];
+
+/// What shows nothing but this icon only changes what is shown.
+pub(super) fn icon_only_shows(icon: &str) -> bool {
+    icon.split('-').any(|word| SHOWN.contains(&word))
+        && icon.split('-').all(|word| SHOWN.contains(&word) || SHOWN_SOMEHOW.contains(&word))
+}
+
 /// What is called this ends the session.
 pub(super) fn signs_out(name: &str) -> bool {
     // In languages with spaces a word must stand by itself: `esci` is in `rescind`.
@@ -407,6 +455,12 @@ mod tests {
         }
         for name in ["Next of kin", "Delete", "Close account", "Create", "OK", ""] {
             assert!(!only_shows(&plain(name)), "{name}");
+        }
+        for icon in ["bars", "ellipsis-v", "three-dots-vertical", "chevron-down", "circle-question"] {
+            assert!(icon_only_shows(icon), "{icon}");
+        }
+        for icon in ["caret-up", "circle", "trash", "xmark", "filter-remove", "bars-progress", ""] {
+            assert!(!icon_only_shows(icon), "{icon}");
         }
         for name in [
             "Log out",

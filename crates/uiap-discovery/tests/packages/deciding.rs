@@ -125,9 +125,10 @@ fn allowed(case: &Value) -> DiscoverySafetyPolicy {
     sound(&safety)
 }
 
-/// The name of what a choice is aimed at; of many alike, of the one with its number.
+/// The name of what a choice is aimed at, or its icon; of many alike, of the one with its number.
 fn called(choice: &Choice, sighting: &Sighting<'_>) -> String {
     let Some(key) = &choice.key else { return choice.action.to_string() };
     let thing = sighting.one_of(key, choice.item.as_ref());
-    thing.and_then(|thing| thing.element.name.clone()).expect("a name")
+    let element = thing.expect("a thing").element;
+    element.name.clone().or_else(|| Some(format!("icon {}", element.icon.as_ref()?))).expect("a name")
 }

@@ -4,6 +4,7 @@
 //! to. Destroying, paying, sending, publishing and granting rights mean at least `confirm`. A guess errs on the side
 //! of asking; a policy can take a guess back (see [`Facts::guess`](crate::Facts)).
 
+mod icons;
 mod lexicon;
 
 pub use lexicon::{Command, Deed, command, declines, languages};
@@ -25,6 +26,8 @@ pub struct Observed<'o> {
     pub description: Option<&'o str>,
     /// What it means, by an annotation.
     pub meaning: Option<&'o str>,
+    /// The icon that it shows in place of a name.
+    pub icon: Option<&'o str>,
     /// What is requested of it by default.
     pub default_action: Option<&'o ActionId>,
     /// What it offers.
@@ -130,23 +133,27 @@ fn commanded(action: &ActionId, target: &Observed<'_>) -> Option<Assessment> {
     let by_default = || target.default_action.and_then(|id| command(&words_of_id(id.as_str())));
     let asked = || if primitive { None } else { command(&words_of_id(action.as_str())) };
     let found = own.or_else(described).or_else(meant).or_else(by_default).or_else(asked);
-    if let Some(found) = found {
-        return Some(by_deed(&found, ""));
+    if let Some(Command { deed, word, language }) = found {
+        return Some(by_deed(deed, &format!("the word \"{word}\" ({language})")));
+    }
+    if let Some((deed, words)) = target.icon.and_then(icons::command) {
+        return Some(by_deed(deed, &format!("its icon \"{words}\"")));
     }
     // "OK" in "Delete the video?" deletes; "Cancel" does not.
     let around = target.dialog.filter(|_| !target.name.is_some_and(declines)).and_then(command);
-    around.map(|found| by_deed(&found, " in the title of its dialog"))
+    around.map(|Command { deed, word, language }| {
+        by_deed(deed, &format!("the word \"{word}\" ({language}) in the title of its dialog"))
+    })
 }
 
-fn by_deed(found: &Command, place: &str) -> Assessment {
-    let (class, tag) = match found.deed {
+fn by_deed(deed: Deed, by: &str) -> Assessment {
+    let (class, tag) = match deed {
         Deed::Destroy => (SideEffectClass::Destructive, RiskTag::Destructive),
         Deed::Pay => (SideEffectClass::BillingChange, RiskTag::Billing),
         Deed::Grant => (SideEffectClass::SecurityChange, RiskTag::Security),
         Deed::Publish | Deed::Send => (SideEffectClass::ExternalEffect, RiskTag::ExternalEffect),
     };
-    let reason = format!("Guessed from the word \"{}\" ({}){place}.", found.word, found.language);
-    Assessment::careful(class, vec![tag], reason)
+    Assessment::careful(class, vec![tag], format!("Guessed from {by}."))
 }
 
 /// The words of an id such as `video.deleteAll`, apart.

@@ -110,6 +110,29 @@ fn ids_and_annotations_count_where_names_say_nothing() {
 }
 
 #[test]
+fn an_icon_speaks_where_there_is_no_name() {
+    let shows = |icon| Observed { icon: Some(icon), role: Some(&Role::Button), ..Observed::default() };
+    assert_snapshot!(guessed("ui.activate", &shows("trash-can")), @r#"confirm destructive [destructive] Guessed from its icon "trash"."#);
+    assert!(guessed("ui.activate", &shows("paper-plane")).starts_with("confirm external_effect"));
+    assert!(guessed("ui.activate", &shows("user-plus")).starts_with("confirm security_change"));
+    assert!(guessed("ui.activate", &shows("credit-card-2-front")).starts_with("confirm billing_change"));
+    for harmless in ["bars", "binoculars", "cart", "sender", "user", "plus"] {
+        assert_eq!(guessed("ui.activate", &shows(harmless)), "safe unknown []", "{harmless}");
+    }
+}
+
+#[test]
+fn what_leads_nowhere_or_is_pressed_to_go_is_no_link() {
+    let scripted = Observed { affordances: &[Affordance::Activate], ..named(&Role::Link, "Recalculate") };
+    assert_eq!(guessed("ui.activate", &scripted), "safe unknown []");
+    assert_eq!(guessed("nav.navigate", &scripted), "safe unknown []");
+    assert_eq!(guessed("nav.navigate", &named(&Role::Button, "Save")), "safe unknown []");
+    assert_eq!(guessed("nav.navigate", &named(&Role::Link, "Videos")), "safe navigation []");
+    assert!(guessed("nav.navigate", &named(&Role::Link, "Delete video")).starts_with("confirm destructive"));
+    assert_eq!(guessed("nav.navigate", &Observed::default()), "safe navigation []", "to an address");
+}
+
+#[test]
 fn a_dialog_that_asks_lends_its_words_to_its_buttons() {
     let in_dialog = |name| Observed { dialog: Some("Video löschen?"), ..named(&Role::Button, name) };
     assert_snapshot!(guessed("ui.activate", &in_dialog("OK")), @r#"confirm destructive [destructive] Guessed from the word "löschen" (de) in the title of its dialog."#);

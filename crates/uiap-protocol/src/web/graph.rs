@@ -388,6 +388,8 @@ pub struct ElementNode {
     pub description: Option<String>,
     /// What it means to the application.
     pub meaning: Option<String>,
+    /// The icon that it shows in place of a name, as the set of icons calls it.
+    pub icon: Option<String>,
     /// Its state.
     pub state: WebElementState,
     /// What it offers.

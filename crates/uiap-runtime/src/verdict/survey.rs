@@ -259,6 +259,7 @@ impl<'q> Sight<'_, 'q> {
             name: element.name.as_deref(),
             description: element.description.as_deref(),
             meaning,
+            icon: element.icon.as_deref(),
             default_action,
             affordances: element.affordances.as_deref().unwrap_or_default(),
             data_classes,

@@ -49,17 +49,28 @@ fn words(element: &ElementNode, refs: &Refs<'_>, with_role: bool, value: Option<
     if with_role {
         words.push(element.role.to_string());
     }
-    words.extend(name(element).map(quoted));
+    words.extend(called(element));
     words.extend(value);
     words.extend(states(element));
     words.join(" ")
+}
+
+/// How an element is called, or what it shows instead.
+fn called(element: &ElementNode) -> Option<String> {
+    name(element).map(quoted).or_else(|| Some(format!("icon {}", quoted(element.icon.as_deref()?))))
 }
 
 /// What an element is called, or what else tells it apart.
 fn name(element: &ElementNode) -> Option<&str> {
     let state = &element.state.ui;
     let texts = [&element.name, &element.description, &state.placeholder, &element.meaning];
-    texts.into_iter().flatten().map(String::as_str).find(|text| !text.trim().is_empty())
+    texts.into_iter().flatten().map(String::as_str).find(|text| !text.chars().all(says_nothing))
+}
+
+/// A blank, or a letter that means nothing outside of a font, such as one of icons.
+fn says_nothing(letter: char) -> bool {
+    letter.is_whitespace()
+        || matches!(letter, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{ffffd}' | '\u{100000}'..='\u{10fffd}')
 }
 
 /// What an element holds. An empty field is the rule and not worth a word.

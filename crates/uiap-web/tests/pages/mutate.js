@@ -17,7 +17,7 @@
     const wild = random() < 0.25 && !told;
     const words = ["Save", "Delete", "Name", "Open", "Total 7", "", "  spaced   out ", "Größe", "x".repeat(40)];
     const ids = ["a", "b", "c", "d"];
-    const classes = ["hidden", "gone", "ghost", "hand", "toast", "drawer", "plain", "open", "quote", "even", "loud"];
+    const classes = ["hidden", "gone", "ghost", "hand", "toast", "drawer", "plain", "open", "quote", "even", "loud", "fa-trash", "fa-bars"];
     const stage = () => document.getElementById("stage");
 
     const make = () => {
