@@ -173,8 +173,8 @@ async fn a_running_browser_is_used_and_left_alone() {
 async fn what_is_not_a_browser_cannot_be_attached_to() {
     let said = async |address: &str| Browser::attach(address, soon()).await.unwrap_err().to_string();
     assert!(said("ftp://x").await.ends_with("it begins with http://, https://, ws:// or wss://"));
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    assert!(said(&format!("http://127.0.0.1:{port}")).await.starts_with("no browser can be reached at"));
+    let closed = uiap_testkit::ClosedPort::take().unwrap();
+    assert!(said(&format!("http://{}", closed.address())).await.starts_with("no browser can be reached at"));
     let site = site_of("hello").await;
     assert!(said(&site.url("")).await.ends_with("is not a browser with remote debugging"));
     let address = format!("ws://127.0.0.1:{}/", site.port);

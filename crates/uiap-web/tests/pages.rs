@@ -89,13 +89,11 @@ async fn an_error_status_is_told_and_its_page_is_seen() {
 async fn what_cannot_be_reached_is_a_typed_error() {
     let browser = browser().await;
     let context = context(&browser).await;
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let error = context.open(&format!("http://127.0.0.1:{port}/"), soon()).await.unwrap_err();
+    let closed = uiap_testkit::ClosedPort::take().unwrap();
+    let url = format!("http://{}/", closed.address());
+    let error = context.open(&url, soon()).await.unwrap_err();
     assert!(matches!(error, OpenError::Unreachable { fault: NetworkFault::Refused, .. }), "{error:?}");
-    assert_eq!(
-        error.to_string(),
-        format!("\"http://127.0.0.1:{port}/\" cannot be reached: nobody listens there")
-    );
+    assert_eq!(error.to_string(), format!("\"{url}\" cannot be reached: nobody listens there"));
     let error = context.open("http://no-such-host.invalid/", soon()).await.unwrap_err();
     assert!(matches!(error, OpenError::Unreachable { .. }), "{error:?}");
     let error = context.open("not an address", soon()).await.unwrap_err();

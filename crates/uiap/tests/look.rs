@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test may fail loudly")]
 
 use std::process::{Command, Output};
+use uiap_testkit::ClosedPort;
 use videoland::{Options, Server};
 
 fn uiap(arguments: &[&str]) -> Output {
@@ -101,9 +102,8 @@ fn a_picture_is_written_whole() {
 
 #[test]
 fn trouble_has_its_exit_code_and_its_sentence() {
-    let unused =
-        std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").port();
-    let nowhere = format!("http://127.0.0.1:{unused}/");
+    let closed = ClosedPort::take().expect("a port");
+    let nowhere = format!("http://{}/", closed.address());
     for (arguments, code, sentence) in [
         (&["look", nowhere.as_str()][..], 1, "nobody listens there"),
         (&["look", "no page"][..], 2, "is not the address of a page"),
