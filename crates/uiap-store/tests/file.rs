@@ -78,7 +78,9 @@ async fn work_that_waits_together_shares_a_transaction() {
     // While somebody else has the file, everything waits: the first group as far as it came, all others in the queue.
     let other = rusqlite::Connection::open(folder.journal()).expect("a connection");
     other.execute_batch("BEGIN IMMEDIATE").expect("the file");
-    let mut intents = Box::pin(join_all(handles.iter().map(|handle| journal.intend(handle, intent(MODE)))));
+    // Unconstrained: one poll puts all of them into the queue, however many the scheduler would let through at once.
+    let intents = join_all(handles.iter().map(|handle| journal.intend(handle, intent(MODE))));
+    let mut intents = Box::pin(tokio::task::unconstrained(intents));
     assert!(futures_util::poll!(&mut intents).is_pending());
     other.execute_batch("COMMIT").expect("the file is given back");
     for kept in intents.await {

@@ -468,7 +468,9 @@ async fn what_a_page_is_still_building_is_waited_for() {
         }";
     let act = Act::on(&format!("<button>Other</button><script>{script}</script>")).await;
     act.read("void build()").await;
-    let went = act.act(on("ui.focus", "button", "Ready")).await;
+    let mut ready = on("ui.focus", "button", "Ready");
+    ready["timeoutMs"] = json!(30_000);
+    let went = act.act(ready).await;
     assert_eq!(went.sum().split(' ').next(), Some("succeeded"), "{:?}", went.result);
     // On a page that rests, what is not there is not there.
     let went = act.act(on("ui.focus", "button", "Never")).await;

@@ -35,9 +35,10 @@ async fn acted(act: &Act, mut request: Value) -> (String, String) {
     (went.sum(), mode.map(|mode| mode.to_string()).unwrap_or_default())
 }
 
+/// By these means. Success ends the wait for it, so that there is patience.
 fn by(mode: &str, mut request: Value) -> Value {
     request["preferredExecutionModes"] = json!([mode]);
-    request["verification"] = json!({ "timeoutMs": 1_000 });
+    request["verification"] = json!({ "timeoutMs": 10_000 });
     request
 }
 
@@ -81,7 +82,9 @@ async fn what_waits_for_more_than_a_click_gets_events_made_in_the_page() {
     uiap_testkit::proves!["ACT-10.4-1"];
     let act = Act::on(PAGE).await;
     let pad = || on("ui.activate", "button", "Pad");
-    let (by_click, _) = acted(&act, by("semanticUi", pad())).await;
+    let mut in_vain = by("semanticUi", pad());
+    in_vain["verification"]["timeoutMs"] = json!(1_000);
+    let (by_click, _) = acted(&act, in_vain).await;
     assert_eq!(by_click, "failed unknown verification_failed", "a click alone is not enough for it");
     assert_eq!(acted(&act, by("inputSynthesis", pad())).await, done("inputSynthesis"));
     assert!(act.read("notes.join()").await.as_str().unwrap().contains("pointerdown PointerEvent false"));

@@ -14,8 +14,10 @@ const SHORT: Duration = Duration::from_secs(2);
 #[tokio::test]
 async fn a_page_that_never_finishes_is_seen_at_the_deadline_and_marked() {
     let site = Site::start(|_, _| Reply::Endless("<title>Half</title><button>Here</button>")).await;
-    let browser = browser().await;
-    let page = context(&browser).await.open(&site.url("/"), Deadline::after(SHORT)).await.unwrap();
+    let other = site_of("<button>Ok</button>").await;
+    // Opened before, so that only the way to what never finishes must be short.
+    let (_browser, mut page) = open(&other.url("/")).await;
+    page.go(&site.url("/"), Deadline::after(SHORT)).await.unwrap();
     assert_eq!((page.arrival().status, page.arrival().settled), (Some(200), Settled::Unfinished));
     let look = page.look(&SnapshotOptions::default(), soon()).await.unwrap();
     assert_eq!((lines(&look.graph).as_str(), look.settled), ("button Here", Settled::Unfinished));
@@ -89,13 +91,11 @@ async fn an_error_status_is_told_and_its_page_is_seen() {
 async fn what_cannot_be_reached_is_a_typed_error() {
     let browser = browser().await;
     let context = context(&browser).await;
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let error = context.open(&format!("http://127.0.0.1:{port}/"), soon()).await.unwrap_err();
+    let closed = uiap_testkit::ClosedPort::take().unwrap();
+    let url = format!("http://{}/", closed.address());
+    let error = context.open(&url, soon()).await.unwrap_err();
     assert!(matches!(error, OpenError::Unreachable { fault: NetworkFault::Refused, .. }), "{error:?}");
-    assert_eq!(
-        error.to_string(),
-        format!("\"http://127.0.0.1:{port}/\" cannot be reached: nobody listens there")
-    );
+    assert_eq!(error.to_string(), format!("\"{url}\" cannot be reached: nobody listens there"));
     let error = context.open("http://no-such-host.invalid/", soon()).await.unwrap_err();
     assert!(matches!(error, OpenError::Unreachable { .. }), "{error:?}");
     let error = context.open("not an address", soon()).await.unwrap_err();

@@ -31,7 +31,7 @@ async fn a_page_is_opened_and_looked_at() {
 
     let profile = browser.profile().unwrap().to_owned();
     browser.close().await;
-    assert!(!profile.exists());
+    until("the profile is removed", || !profile.exists());
     until("no process is left", || users_of(&profile).is_empty());
     until("no zombie is left", || own_zombies() == 0);
 }

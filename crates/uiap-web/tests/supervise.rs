@@ -5,7 +5,7 @@
 mod support;
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use support::*;
 use uiap_protocol::web::SnapshotOptions;
 use uiap_web::{
@@ -26,7 +26,7 @@ fn main_process(folder: &std::path::Path) -> u32 {
 }
 
 #[tokio::test]
-async fn a_dead_browser_is_told_within_a_second_and_the_next_request_gets_a_new_one() {
+async fn a_dead_browser_is_told_at_once_and_the_next_request_gets_a_new_one() {
     let site = site_of("<button>Here</button>").await;
     let (source, folder) = source("dead");
     let supervisor = Supervisor::new(source);
@@ -42,13 +42,11 @@ async fn a_dead_browser_is_told_within_a_second_and_the_next_request_gets_a_new_
         let waiting = page.evaluate_main("new Promise(() => {})", soon());
         let killed = async {
             kill(main_process(&folder));
-            let at = Instant::now();
-            life.changed().await.unwrap();
-            at.elapsed()
+            // Long before anybody's deadline would have brought it to light.
+            tokio::time::timeout(WAIT / 2, life.changed()).await.unwrap().unwrap();
         };
-        let (outcome, told) = tokio::join!(waiting, killed);
+        let (outcome, ()) = tokio::join!(waiting, killed);
         assert!(matches!(outcome, Err(EvaluateError::Call(CallError::BrowserGone))), "{outcome:?}");
-        assert!(told < Duration::from_secs(1), "{told:?}");
         let Life::Dead { number: dead, why } = life.borrow_and_update().clone() else { panic!("it is dead") };
         assert_eq!(dead, number);
         assert!(why.contains("signal: 9"), "{why}");

@@ -21,7 +21,8 @@ const SECRET: &str = "correct-horse-battery";
 const PAGE: &str = "<!doctype html><title>Shop</title>
 <script>
 const post = async path => { await fetch(path, { method: 'POST' }); said.textContent = 'Arrived: ' + path; };
-if (location.hash === '#late') setTimeout(() => { late.textContent = 'The report is ready'; }, 3000);
+let marks = '';
+if (location.hash === '#late') setInterval(() => { late.textContent = 'The report is ready' + (marks += '.'); }, 1000);
 </script>
 <button onclick=\"post('/order')\">Count</button>
 <button onclick=\"post('/hang')\">Hang</button>
@@ -72,6 +73,18 @@ impl Shop {
         let path = self.folder.join(name);
         std::fs::write(&path, text).expect("a file");
         path.to_str().expect("UTF-8").to_owned()
+    }
+
+    /// A request to press a button that nothing comes of. Only the outcome is given up soon, and not the way to it as
+    /// `--timeout` would.
+    fn in_vain(&self, button: &str, key: Option<&str>) -> String {
+        let mut request = json!({
+            "actionId": "ui.activate", "target": { "ref": { "by": "semantic", "role": "button", "name": button } },
+            "verification": { "timeoutMs": 1_000 },
+        });
+        let named = key.map(|key| ("idempotencyKey".to_owned(), key.into()));
+        request.as_object_mut().expect("an object").extend(named);
+        self.file(&format!("{button}-{}.json", key.unwrap_or_default()), &request.to_string())
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
@@ -228,15 +241,17 @@ fn what_did_not_happen_is_said_so() {
     // Nobody turned on any log for it.
     uiap_testkit::proves!["R005-10.2", "R006-3.5"];
     let shop = Shop::open("failed");
-    let idle = ["act", "URL", "activate", "--target", "button:Idle", "--timeout", "1"];
+    let idle = shop.in_vain("Idle", None);
+    let idle = ["act", "URL", "--request", &idle];
     shop.run(&idle)
         .says(1, &["Failed: ui.activate on button \"Idle\"", "no change", "is not known", "Next: look"]);
     // It may have happened, so it is not done again unless somebody means it.
     shop.run(&idle).says(1, &["unsafe_retry_refused", "--key"]);
-    let json = shop.run(&[&idle[..], &["--key", "again", "--format", "json"]].concat());
+    let again = shop.in_vain("Idle", Some("again"));
+    let json = shop.run(&["act", "URL", "--request", &again, "--format", "json"]);
     let result: Value = serde_json::from_str(&json.says(1, &[]).stdout).expect("JSON and nothing else");
     assert_eq!((&result["status"], &result["sideEffectState"]), (&json!("failed"), &json!("unknown")));
-    let broken = shop.run(&["act", "URL", "activate", "--target", "button:Break", "--timeout", "1"]);
+    let broken = shop.run(&["act", "URL", "--request", &shop.in_vain("Break", None)]);
     shop.run(&["trace", &broken.handle()]).says(0, &["console error", "the till is broken"]);
     let missing = shop.run(&["act", "URL", "activate", "--target", "button:Nowhere"]);
     missing.says(1, &["target_not_found", "nothing was changed", "uiap look"]);

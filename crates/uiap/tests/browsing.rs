@@ -11,6 +11,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::{PrivateKeyDer, pem::PemObject};
+use uiap_testkit::ClosedPort;
 use uiap_web::{Browser, LaunchOptions};
 
 /// Nothing here takes this long unless it is broken.
@@ -151,8 +152,8 @@ async fn a_page_has_the_size_that_was_asked_for() {
 
 #[test]
 fn flags_that_do_not_fit_are_said() {
-    let unused = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("it").port();
-    let nobody = format!("ws://127.0.0.1:{unused}/");
+    let closed = ClosedPort::take().expect("a port");
+    let nobody = format!("ws://{}/", closed.address());
     for (flags, code, sentence) in [
         (&["--browser", "ws://x", "--headed"][..], 2, "--headed is for a browser that is started here"),
         (&["--browser", "ws://x", "--user-data", "x"][..], 2, "--user-data is for a browser that is started"),

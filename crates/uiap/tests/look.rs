@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test may fail loudly")]
 
 use std::process::{Command, Output};
+use uiap_testkit::ClosedPort;
 use videoland::{Options, Server};
 
 fn uiap(arguments: &[&str]) -> Output {
@@ -101,9 +102,8 @@ fn a_picture_is_written_whole() {
 
 #[test]
 fn trouble_has_its_exit_code_and_its_sentence() {
-    let unused =
-        std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").port();
-    let nowhere = format!("http://127.0.0.1:{unused}/");
+    let closed = ClosedPort::take().expect("a port");
+    let nowhere = format!("http://{}/", closed.address());
     for (arguments, code, sentence) in [
         (&["look", nowhere.as_str()][..], 1, "nobody listens there"),
         (&["look", "no page"][..], 2, "is not the address of a page"),
@@ -118,8 +118,9 @@ fn trouble_has_its_exit_code_and_its_sentence() {
 
 #[test]
 fn a_page_that_is_watched_tells_what_changes() {
+    // Letters: a text in which only numbers change is a clock, and no news.
     let page = "data:text/html,<title>T</title><button id=b>One</button><script>let n = 0;
-        setInterval(() => { b.textContent = `Round ${n += 1}`; }, 300);</script>";
+        setInterval(() => { b.textContent = `Round ${'x'.repeat(n += 1)}`; }, 300);</script>";
     let output = uiap(&["look", page, "--watch=5"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let shown = text(&output.stdout);

@@ -404,7 +404,7 @@ fn secrets_are_shown_once_and_never_kept() {
     let card = json!({ "holder": "Alma Adler", "number": "4111 1111 1111 1234" });
     assert_eq!(admin.send("PUT", "/api/settings/billing/card", &card).1["billing"]["cardHint"], "1234");
     let settings = admin.get("/api/settings").1.to_string();
-    assert!(!settings.contains(secret) && !settings.contains("1111"));
+    assert!(!settings.contains(secret) && !settings.contains("4111 1111") && !settings.contains("41111111"));
     assert_eq!(site.signed_in("editor").get("/api/settings").1["billing"], Value::Null);
 }
 
@@ -440,9 +440,11 @@ fn a_taken_port_says_so() {
 
 #[test]
 fn a_shut_down_server_frees_its_port() {
-    let Site { runtime, server } = Site::recording();
-    let port = server.address().port();
-    runtime.block_on(server.shut_down());
-    let again = runtime.block_on(Server::start(Options { port, ..Options::default() }));
-    assert!(again.is_ok());
+    // Nobody who needs any port gets this one meanwhile.
+    let closed = uiap_testkit::ClosedPort::take().expect("a port");
+    let options = Options { port: closed.port(), ..Options::default() };
+    for _ in 0..2 {
+        let Site { runtime, server } = Site::with(options.clone());
+        runtime.block_on(server.shut_down());
+    }
 }

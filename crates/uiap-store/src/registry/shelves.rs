@@ -104,18 +104,27 @@ impl Shelves {
 
     /// What the folder is.
     pub(super) fn state(&self) -> Result<State, Damage> {
+        if self.is_marked()? {
+            return Ok(State::Marked);
+        }
+        let filled = |folder: PathBuf| names_in(&folder).map(|names| !names.is_empty());
+        let ours = [self.lock(), self.temporary(), self.releases(), self.channels()];
+        let names = names_in(&self.root)?;
+        let has_others = names.iter().any(|name| !ours.contains(&self.root.join(name)));
+        if !has_others && !filled(self.releases())? && !filled(self.channels())? {
+            return Ok(State::Empty);
+        }
+        // The marker comes before whatever it marks, and nobody removes it. So it is looked at after the names: what a
+        // publisher put there since the first look has its marker by now, and only what is of somebody else has none.
+        Ok(if self.is_marked()? { State::Marked } else { State::Foreign })
+    }
+
+    fn is_marked(&self) -> Result<bool, Damage> {
         let path = self.marker();
         match bytes_in(&path, MARKER.len()) {
-            Ok(bytes) if bytes == MARKER.as_bytes() => Ok(State::Marked),
+            Ok(bytes) if bytes == MARKER.as_bytes() => Ok(true),
             Ok(_) | Err(Damage::TooLarge { .. }) => Err(Damage::BadMarker { path }),
-            Err(Damage::Missing { .. }) => {
-                let filled = |folder: PathBuf| names_in(&folder).map(|names| !names.is_empty());
-                let ours = [self.lock(), self.temporary(), self.releases(), self.channels()];
-                let names = names_in(&self.root)?;
-                let foreign = names.iter().any(|name| !ours.contains(&self.root.join(name)));
-                let foreign = foreign || filled(self.releases())? || filled(self.channels())?;
-                Ok(if foreign { State::Foreign } else { State::Empty })
-            }
+            Err(Damage::Missing { .. }) => Ok(false),
             Err(damage) => Err(damage),
         }
     }
@@ -329,4 +338,43 @@ pub(super) fn is_hash(digits: &str) -> bool {
 fn number_of(name: &str) -> Option<u64> {
     let plain = name.len() == NUMBER_DIGITS && name.bytes().all(|byte| byte.is_ascii_digit());
     name.parse().ok().filter(|number| plain && *number > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Barrier;
+
+    /// How often a registry is made while somebody looks.
+    const ROUNDS: usize = 200;
+
+    #[test]
+    fn a_registry_that_is_being_made_is_never_foreign() {
+        let folder = std::env::temp_dir().join(format!("uiap-shelves-{}", std::process::id()));
+        for round in 0..ROUNDS {
+            let shelves = Shelves { root: folder.join(round.to_string()) };
+            for folder in [shelves.temporary(), shelves.releases(), shelves.channels()] {
+                std::fs::create_dir_all(folder).unwrap();
+            }
+            let prepared = shelves.temporary().join("marker");
+            std::fs::write(&prepared, MARKER).unwrap();
+            let together = Barrier::new(2);
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    together.wait();
+                    std::fs::rename(&prepared, shelves.marker()).unwrap();
+                    std::fs::create_dir(shelves.releases().join("first")).unwrap();
+                });
+                together.wait();
+                loop {
+                    match shelves.state().unwrap() {
+                        State::Marked => break,
+                        State::Empty => {}
+                        State::Foreign => panic!("round {round}: taken for something else"),
+                    }
+                }
+            });
+        }
+        std::fs::remove_dir_all(folder).unwrap();
+    }
 }

@@ -7,8 +7,9 @@ use super::line::{Line, Taken};
 use super::words::{self, PAGE_MESSAGE_BYTES_MAX, PROFILE, VERSION, trouble};
 use crate::page::{BrowserSignal, Feed, Lost, SignalLog};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
 use uiap_protocol::core::{
     AppInfo, Body, CoreErrorCode, Envelope, ErrorPayload, Exchange, Limits, Pong, SessionInitialize,
     SessionInitialized, SessionTerminated,

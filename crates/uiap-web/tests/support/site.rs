@@ -2,10 +2,14 @@
 
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
+use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::sync::Arc;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio_rustls::rustls::ServerConfig;
+
+/// At any free port.
+const ANYWHERE: SocketAddr = SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 0));
 
 /// What a path answers.
 #[derive(Clone)]
@@ -32,7 +36,15 @@ pub(crate) struct Site {
 
 impl Site {
     pub(crate) async fn start(answer: impl Fn(&str, &str) -> Reply + Send + Sync + 'static) -> Self {
-        Self::listen(None, answer).await
+        Self::listen(None, ANYWHERE, answer).await
+    }
+
+    /// The same at an address that is the caller's.
+    pub(crate) async fn start_at(
+        address: SocketAddr,
+        answer: impl Fn(&str, &str) -> Reply + Send + Sync + 'static,
+    ) -> Self {
+        Self::listen(None, address, answer).await
     }
 
     /// The same over encrypted connections.
@@ -40,14 +52,15 @@ impl Site {
         config: Arc<ServerConfig>,
         answer: impl Fn(&str, &str) -> Reply + Send + Sync + 'static,
     ) -> Self {
-        Self::listen(Some(tokio_rustls::TlsAcceptor::from(config)), answer).await
+        Self::listen(Some(tokio_rustls::TlsAcceptor::from(config)), ANYWHERE, answer).await
     }
 
     async fn listen(
         encryption: Option<tokio_rustls::TlsAcceptor>,
+        address: SocketAddr,
         answer: impl Fn(&str, &str) -> Reply + Send + Sync + 'static,
     ) -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let listener = TcpListener::bind(address).await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let scheme = if encryption.is_some() { "https" } else { "http" };
         let answer = Arc::new(answer);

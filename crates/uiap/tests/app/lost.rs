@@ -33,7 +33,7 @@ async fn cut(name: &str, word: &'static str, request: Value) -> (Value, Value, u
 #[tokio::test]
 async fn a_handler_that_was_called_and_did_not_answer_may_have_done_it() {
     let make = json!({
-        "actionId": "thing.make", "args": {}, "idempotencyKey": "once", "timeoutMs": 3000,
+        "actionId": "thing.make", "args": {}, "idempotencyKey": "once", "timeoutMs": 30000,
         "verification": {"policy": "all", "signals": [{"kind": "custom", "name": "made"}], "timeoutMs": 500},
     });
     let (result, again, times) = cut("invoke", "x.uiap.page.invoke", make).await;
@@ -46,7 +46,7 @@ async fn a_handler_that_was_called_and_did_not_answer_may_have_done_it() {
 async fn a_press_that_was_asked_for_and_not_answered_may_have_happened() {
     let press = json!({
         "actionId": "ui.activate", "target": {"ref": {"by": "stableId", "value": "the.button"}},
-        "idempotencyKey": "once", "timeoutMs": 3000,
+        "idempotencyKey": "once", "timeoutMs": 30000,
         "verification": {"policy": "all", "signals": [{"kind": "custom", "name": "gone-on"}], "timeoutMs": 500},
     });
     let (result, again, times) = cut("perform", "x.uiap.page.perform", press).await;

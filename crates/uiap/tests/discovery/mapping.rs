@@ -262,10 +262,8 @@ async fn what_cannot_be_mapped_is_said() {
     let (code, said) = uiap("secret", &["http://ada:lovelace@127.0.0.1/"]);
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("holds a user name or a password") && !said.contains("lovelace"), "{said}");
-    // A port that nobody listens at: it was free a moment ago, and belongs to this machine.
-    let port =
-        std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").port();
-    let (code, said) = uiap("nobody", &[&format!("http://127.0.0.1:{port}/")]);
+    let closed = uiap_testkit::ClosedPort::take().expect("a port");
+    let (code, said) = uiap("nobody", &[&format!("http://{}/", closed.address())]);
     assert_eq!(code, Some(1), "{said}");
     assert!(said.contains("could not go on") && said.contains("cannot be reached"), "{said}");
     let (code, said) =

@@ -7,6 +7,7 @@ use serde_json::json;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
+use uiap_testkit::ClosedPort;
 
 /// Nothing here takes this long unless it is broken.
 const WAIT: Duration = Duration::from_mins(1);
@@ -75,7 +76,10 @@ fn a_signal_ends_the_server_its_sessions_and_its_browser() {
         assert_eq!(pipe.child.wait().expect("it ends").code(), Some(0), "{signal:?}");
         all_gone(&videoland.folder);
     }
-    let listening = ["serve", "--listen", "127.0.0.1:0", &address];
+    // Nobody who needs any port gets this one when the server is gone.
+    let port = ClosedPort::take().expect("a port");
+    let at = port.address().to_string();
+    let listening = ["serve", "--listen", &at, &address];
     let mut server = Listening::open(traced(&videoland, &listening));
     std::net::TcpStream::connect(&server.at).expect("it listens");
     kill_process(Pid::from_child(&server.child), Signal::INT).expect("it runs");
@@ -178,9 +182,9 @@ fn two_servers_do_not_share_a_journal() {
 #[test]
 fn a_page_that_is_not_there_is_not_served() {
     let videoland = Videoland::start("no-page");
-    // A port that was free a moment ago.
-    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
-    let (code, said) = refused(videoland.uiap(&["serve", "--stdio", &format!("http://{port}/")]));
+    let closed = ClosedPort::take().expect("a port");
+    let address = closed.address().to_string();
+    let (code, said) = refused(videoland.uiap(&["serve", "--stdio", &format!("http://{address}/")]));
     assert_ne!(code, Some(0), "{said}");
-    assert!(said.contains(&port.to_string()), "{said}");
+    assert!(said.contains(&address), "{said}");
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 use tokio_rustls::rustls::{ServerConfig, crypto::ring};
+use uiap_testkit::ClosedPort;
 
 /// A site of a few pages, as long as it is well.
 fn answers(is_well: &Arc<AtomicBool>) -> impl Fn(&str, &str) -> Reply + Send + Sync + use<> {
@@ -33,13 +34,12 @@ fn certified() -> (String, Arc<ServerConfig>) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_had_from_the_beginning_is_said_and_noted() {
-    // A port that nobody listens at: it was free a moment ago, and belongs to this machine.
-    let port = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("one").port();
+    let closed = ClosedPort::take().expect("a port");
     let ill = Arc::new(AtomicBool::new(false));
     let failing = Site::start(answers(&ill)).await;
     let turning = Site::start(|_, _| Reply::Redirect("/again")).await;
     let cases = [
-        ("nobody", format!("http://127.0.0.1:{port}/"), "nobody listens there", "the application runs"),
+        ("nobody", format!("http://{}/", closed.address()), "nobody listens there", "the application runs"),
         ("failing", failing.url("/"), "answered with status 500", "goes on"),
         ("turning", turning.url("/"), "redirects from one address to the next", "goes on"),
     ];
@@ -97,16 +97,15 @@ fn ids(found: &Found) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_is_stopped_in_the_middle_ends_the_run() {
-    let site = Site::start(answers(&well())).await;
+    // Its port stays closed when it stops; otherwise the next who needs any port could be found there.
+    let port = ClosedPort::take().expect("a port");
+    let site = Site::start_at(port.address(), answers(&well())).await;
     let base = site.url("/");
     let stage = Stage::new("stopped-server");
     let run = stage.start(&base, &["--jobs", "1"]);
     stage.until_logged("made", 2).await;
     drop(site);
-    until("nobody listens any more", || {
-        std::net::TcpStream::connect(base.trim_start_matches("http://").trim_end_matches('/')).is_err()
-    })
-    .await;
+    until("nobody listens any more", || std::net::TcpStream::connect(port.address()).is_err()).await;
     run.end().await.ended(1, &["could not go on", &base, "nobody listens there", "goes on"]);
     let found = stage.found();
     assert!(found.ended("failed", &["nobody listens there"]).states().len() >= 2);

@@ -1,20 +1,43 @@
 //! Logins that expire in the middle of a run.
 
 use crate::site::{Reply, Site};
-use crate::stage::{Stage, page};
+use crate::stage::{Found, Stage, page};
 use serde_json::json;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 const LINKS: &[&str] = &["/", "/one", "/two", "/three", "/four", "/account"];
 
-const LOGIN: &str = "\
-url: /login
-steps:
-- {action: enterText, target: 'textbox:User', args: {text: ada}}
-- {action: enterText, target: 'textbox:Password', args: {text: geheim}}
-- {action: activate, target: 'button:Sign in'}
-";
+/// What is typed at the door. No digest can contain either of them.
+const USER: &str = "brunhilde";
+const PASSWORD: &str = "geheim";
+
+/// How somebody signs in at an address.
+fn login(stage: &Stage, url: &str) -> String {
+    let steps = format!(
+        "url: {url}\nsteps:\n\
+         - {{action: enterText, target: 'textbox:User', args: {{text: {USER}}}}}\n\
+         - {{action: enterText, target: 'textbox:Password', args: {{text: {PASSWORD}}}}}\n\
+         - {{action: activate, target: 'button:Sign in'}}\n"
+    );
+    stage.file("login.yaml", &steps)
+}
+
+/// The door: whoever signs in belongs to the session, and then something happens.
+fn door(session: u32, then: &str) -> Reply {
+    Reply::Page(format!(
+        "<!doctype html><title>Sign in</title><link rel=icon href='data:,'><main><form>\
+         <label>User <input name=user></label><label>Password <input type=password></label>\
+         <button>Sign in</button></form><p role=status></p></main><script>document.forms[0].onsubmit = () => {{ \
+         document.cookie = 'session={session}; path=/'; {then}; return false; }}</script>"
+    ))
+}
+
+/// Nothing of what was typed at the door is in the package.
+fn keeps_secrets(found: &Found) {
+    let package = found.package.to_string();
+    assert!(!package.contains(PASSWORD) && !package.contains(USER));
+}
 
 /// A site for people who are signed in. It forgets them when its number changes.
 async fn members_only(sessions: &Arc<AtomicU32>) -> Site {
@@ -23,15 +46,12 @@ async fn members_only(sessions: &Arc<AtomicU32>) -> Site {
         let session = sessions.load(Ordering::SeqCst);
         let is_in = request.to_lowercase().contains(&format!("cookie: session={session}\r\n"));
         match path.split('?').next().unwrap_or_default() {
-            "/login" => Reply::Page(format!(
-                "<!doctype html><title>Sign in</title><link rel=icon href='data:,'><main><form>\
-                 <label>User <input name=user></label><label>Password <input type=password></label>\
-                 <button>Sign in</button></form></main><script>document.forms[0].onsubmit = () => {{ \
-                 document.cookie = 'session={session}; path=/'; location.href = '/'; return false; }}</script>"
-            )),
+            "/login" => door(session, "location.href = '/'"),
             path if LINKS.contains(&path) && !is_in => Reply::Redirect("/login"),
             // A page of the application that asks for a password, too.
-            "/account" => Reply::Page(page("/account", LINKS, "<label>New password <input type=password></label>")),
+            "/account" => {
+                Reply::Page(page("/account", LINKS, "<label>New password <input type=password></label>"))
+            }
             path if LINKS.contains(&path) => Reply::Page(page(path, LINKS, "")),
             _ => Reply::Status(404, ""),
         }
@@ -44,7 +64,7 @@ async fn who_is_signed_out_in_the_middle_signs_in_again_and_goes_on() {
     let sessions = Arc::new(AtomicU32::new(1));
     let site = members_only(&sessions).await;
     let stage = Stage::new("expired");
-    let login = stage.file("login.yaml", LOGIN);
+    let login = login(&stage, "/login");
     let run = stage.start(&site.url("/"), &["--jobs", "2", "--login", &login]);
     stage.until_logged("made", 1).await;
     sessions.fetch_add(1, Ordering::SeqCst);
@@ -53,16 +73,8 @@ async fn who_is_signed_out_in_the_middle_signs_in_again_and_goes_on() {
     found.ended("completed", &["The login had expired; somebody signed in again"]);
     assert_eq!(found.routes(), ["account", "four", "one", "start", "three", "two"], "the door is no page");
     assert_eq!(found.states().len(), LINKS.len());
-    assert!(!found.package.to_string().contains("geheim") && !found.package.to_string().contains("ada\""));
+    keeps_secrets(&found);
 }
-
-const LOGIN_AT_HOME: &str = "\
-url: /
-steps:
-- {action: enterText, target: 'textbox:User', args: {text: ada}}
-- {action: enterText, target: 'textbox:Password', args: {text: geheim}}
-- {action: activate, target: 'button:Sign in'}
-";
 
 /// A site that asks whoever it does not know for a password, at whatever address they came to. It forgets people when
 /// its number changes.
@@ -73,12 +85,7 @@ async fn asks_everywhere(sessions: &Arc<AtomicU32>) -> Site {
         let is_in = request.to_lowercase().contains(&format!("cookie: session={session}\r\n"));
         match path {
             path if !LINKS.contains(&path) => Reply::Status(404, ""),
-            _ if !is_in => Reply::Page(format!(
-                "<!doctype html><title>Sign in</title><link rel=icon href='data:,'><main><form>\
-                 <label>User <input name=user></label><label>Password <input type=password></label>\
-                 <button>Sign in</button></form></main><script>document.forms[0].onsubmit = () => {{ \
-                 document.cookie = 'session={session}; path=/'; location.reload(); return false; }}</script>"
-            )),
+            _ if !is_in => door(session, "location.reload()"),
             "/account" => {
                 Reply::Page(page("/account", LINKS, "<label>New password <input type=password></label>"))
             }
@@ -101,7 +108,7 @@ async fn a_login_at_the_same_address_is_no_page_of_the_application() {
     let sessions = Arc::new(AtomicU32::new(1));
     let site = asks_everywhere(&sessions).await;
     let stage = Stage::new("expired-in-place");
-    let login = stage.file("login.yaml", LOGIN_AT_HOME);
+    let login = login(&stage, "/");
     let run = stage.start(&site.url("/"), &["--jobs", "2", "--login", &login]);
     stage.until_logged("made", 1).await;
     sessions.fetch_add(1, Ordering::SeqCst);
@@ -112,7 +119,7 @@ async fn a_login_at_the_same_address_is_no_page_of_the_application() {
     assert_eq!(found.states().len(), LINKS.len(), "the door is no state");
     assert_eq!(found.named("textbox"), ["New password"], "a page that asks for a password in earnest is one");
     assert_eq!(told_by_browser(&stage, "New password"), 1, "its evidence is of that page");
-    assert!(!found.package.to_string().contains("geheim"));
+    keeps_secrets(&found);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -121,20 +128,13 @@ async fn a_page_that_does_not_notice_who_has_signed_in_is_asked_for_again() {
         let is_in = request.to_lowercase().contains("cookie: session=1\r\n");
         match path {
             path if !LINKS.contains(&path) => Reply::Status(404, ""),
-            _ if !is_in => Reply::Page(
-                "<!doctype html><title>Sign in</title><link rel=icon href='data:,'><main><form>\
-                 <label>User <input name=user></label><label>Password <input type=password></label>\
-                 <button>Sign in</button></form><p role=status></p></main><script>document.forms[0].onsubmit = () => { \
-                 document.cookie = 'session=1; path=/'; \
-                 document.querySelector('p').textContent = 'Welcome back'; return false; }</script>"
-                    .to_owned(),
-            ),
+            _ if !is_in => door(1, "document.querySelector('p').textContent = 'Welcome back'"),
             _ => Reply::Page(page(path, LINKS, "")),
         }
     })
     .await;
     let stage = Stage::new("unnoticed");
-    let login = stage.file("login.yaml", LOGIN_AT_HOME);
+    let login = login(&stage, "/");
     stage.run(&site.url("/"), &["--jobs", "1", "--login", &login]).await.ended(0, &["Mapped"]);
     let found = stage.found();
     assert_eq!(found.routes(), ["account", "four", "one", "start", "three", "two"]);

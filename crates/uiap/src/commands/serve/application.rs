@@ -57,3 +57,14 @@ impl Serve {
         Ok((house, network.map(|ready| ready.with_pages(lobby))))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_ending_has_its_code() {
+        let codes = [Ending::Left, Ending::TooMuch, Ending::Unknown, Ending::Taken, Ending::Unsound];
+        assert_eq!(codes.map(|ending| farewell(ending).code()), [1_000, 1_008, 1_008, 4_409, 4_400]);
+    }
+}
