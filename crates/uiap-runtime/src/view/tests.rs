@@ -51,6 +51,22 @@ fn button(id: usize, scope: &str, name: &str) -> Value {
 }
 
 #[test]
+fn what_has_no_name_shows_its_icon() {
+    let icon = |id: usize, name: &str, icon: &str| json!({ "instanceId": format!("el_k3_{id}"), "role": "button", "name": name, "icon": icon, "affordances": ["activate"] });
+    let elements = json!([icon(1, "\u{f1f8}", "trash"), icon(2, "", "bars"), icon(3, "Menu", "bars")]);
+    assert_snapshot!(shown(&json!([]), &elements, &ViewOptions::default()), @r#"
+    Videos <https://app.example.com/videos> route=videos rev_3
+    e1 button icon "trash"
+    e2 button icon "bars"
+    e3 button "Menu"
+    "#);
+    assert_snapshot!(shown(&json!([]), &elements, &finding("trash")), @r#"
+    Videos <https://app.example.com/videos> route=videos rev_3
+    e1 button icon "trash"
+    "#);
+}
+
+#[test]
 fn a_form_shows_names_values_and_what_is_unusual() {
     let scopes =
         json!([{ "id": "s1", "kind": "form", "name": "Neues Video", "stableId": "video.create.form" }]);
