@@ -112,6 +112,23 @@ fn a_stable_id_wins_over_everything() {
 }
 
 #[test]
+fn what_sends_a_form_is_its_button() {
+    let page = "name textbox \"Name\" {scopeId: a1, affordances: [edit]}\n\
+                other button \"Help\" {scopeId: a}\n\
+                hidden button \"Old\" {scopeId: a, affordances: [submit], state: {visible: false}}\n\
+                close button \"Close account\" {scopeId: a, affordances: [activate, submit]}\n\
+                later button \"Keep it\" {scopeId: a, affordances: [activate, submit]}\n\
+                alone textbox \"Alone\" {scopeId: b, affordances: [edit]}";
+    let sent = |role: &str, name: &str| {
+        let target = format!("ref: {{by: semantic, role: {role}, name: {name}}}");
+        found_for("ui.submit", page_of(page.lines()), &target, &[])
+    };
+    assert_snapshot!(sent("textbox", "Name"), @"close by semantic 40 from name (100%)");
+    assert_snapshot!(sent("button", "Keep it"), @"later by semantic 40 (100%)");
+    assert_snapshot!(sent("textbox", "Alone"), @"alone by semantic 40 (100%)");
+}
+
+#[test]
 fn each_tier_is_asked_only_if_those_above_found_nothing() {
     proves!["ACT-8.1-1", "ACT-8.1-3", "ACT-8.1-4", "ACT-8.1-5", "WEB-28", "R002-4.3", "R007-5.1"];
     let lines = [

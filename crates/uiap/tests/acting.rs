@@ -31,6 +31,9 @@ if (location.hash === '#late') setInterval(() => { late.textContent = 'The repor
 <button onclick=\"console.error('the till is broken')\">Break</button>
 <label>Name <input id=name></label>
 <label>Password <input type=password></label>
+<form onsubmit=\"post('/close'); return false\"><label>Reason <input></label><button>Delete account</button></form>
+<a href='#' onclick=\"post('/erase')\">Erase all</a>
+<label>Publish <select onchange=\"post('/publish')\"><option>later<option>now</select></label>
 <p role=status id=said></p><p role=status id=late></p>";
 
 /// A shop, its orders, and a folder for what belongs to one test.
@@ -277,6 +280,23 @@ fn what_is_risky_needs_a_person_at_a_terminal() {
     }
     shop.run(&["trace", &denied.handle(), "--why"])
         .says(0, &["if a person agrees", "Nothing was dispatched."]);
+}
+
+#[test]
+fn what_is_risky_is_so_by_any_word_for_it() {
+    let shop = Shop::open("words");
+    let act = ["act", "URL", "--verify", "status:Arrived"];
+    for (more, preview) in [
+        (&["submit", "--target", "textbox:Reason"][..], "\"Delete account\""),
+        (&["navigate", "--target", "link:Erase all"], "\"Erase all\""),
+        (&["setValue", "--target", "combobox:Publish", "--arg", "value=now"], "\"Publish\""),
+    ] {
+        shop.run(&[&act[..], more].concat()).says(1, &["confirmation_denied", "nothing was changed"]);
+        assert!(shop.arrived().is_empty(), "{more:?}");
+        let (code, shown) = shop.run_before_a_person(&[&act[..], more].concat(), "");
+        assert!(code == 1 && shown.contains(preview), "{more:?}: {shown}");
+    }
+    assert!(shop.arrived().is_empty());
 }
 
 #[test]

@@ -28,6 +28,8 @@ pub struct Observed<'o> {
     pub meaning: Option<&'o str>,
     /// The icon that it shows in place of a name.
     pub icon: Option<&'o str>,
+    /// What would be chosen in it.
+    pub chosen: &'o [&'o str],
     /// What is requested of it by default.
     pub default_action: Option<&'o ActionId>,
     /// What it offers.
@@ -104,20 +106,56 @@ pub fn assess(action: &ActionId, target: &Observed<'_>) -> Assessment {
             | Primitive::Scroll,
         ) => Assessment::harmless(Class::LocalUi),
         Some(Primitive::Navigate) if target.role.is_none() => Assessment::harmless(Class::Navigation),
+        Some(Primitive::SetValue) if is_pressed_to_set(target.role) => switched(action, target),
         Some(Primitive::EnterText | Primitive::ClearText | Primitive::SetValue | Primitive::Upload) => {
             typed(target, Class::Draft)
         }
-        Some(Primitive::Choose | Primitive::Toggle) => commanded(action, target).unwrap_or_else(|| {
-            // What is chosen in a form waits for its sending; elsewhere it takes effect at once.
-            let class = if target.form.is_some() { Class::Draft } else { Class::ReversibleWrite };
-            typed(target, class)
-        }),
+        Some(Primitive::Choose | Primitive::Toggle) => switched(action, target),
         Some(Primitive::Submit) => commanded(action, target).unwrap_or_else(|| submitted(target)),
         // Whoever goes by a target presses it, and what it does it does either way.
         Some(Primitive::Activate | Primitive::Invoke | Primitive::Navigate) | None => {
             commanded(action, target).unwrap_or_else(|| activated(target))
         }
     }
+}
+
+/// Something is switched, or one of several chosen.
+fn switched(action: &ActionId, target: &Observed<'_>) -> Assessment {
+    use SideEffectClass as Class;
+    if let Some(found) = commanded(action, target) {
+        return found;
+    }
+    // What is chosen in a form waits for its sending; elsewhere it takes effect at once.
+    if target.form.is_some() {
+        return typed(target, Class::Draft);
+    }
+    let chosen = target.chosen.iter().copied().find_map(command);
+    chosen.map_or_else(
+        || typed(target, Class::ReversibleWrite),
+        |Command { deed, word, language }| {
+            by_deed(deed, &format!("the word \"{word}\" ({language}) in what is chosen"))
+        },
+    )
+}
+
+/// It holds no text or number of its own, so that setting it is switching or choosing.
+fn is_pressed_to_set(role: Option<&Role>) -> bool {
+    matches!(
+        role,
+        Some(
+            Role::Button
+                | Role::Link
+                | Role::Menuitem
+                | Role::Checkbox
+                | Role::Switch
+                | Role::Radio
+                | Role::Option
+                | Role::Tab
+                | Role::Treeitem
+                | Role::Combobox
+                | Role::Listbox
+        )
+    )
 }
 
 /// What words command, of the target itself or of the dialog around it.

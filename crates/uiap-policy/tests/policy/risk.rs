@@ -93,6 +93,9 @@ fn a_command_is_at_least_confirmed() {
     assert_eq!(guessed("ui.read", &delete), "safe none []");
     assert_eq!(guessed("ui.activate", &named(&Role::Tab, "Send")), "safe local_ui []", "a tab only shows");
     assert_eq!(guessed("ui.enterText", &named(&Role::Textbox, "Send to")), "safe draft []");
+    assert_eq!(guessed("ui.setValue", &named(&Role::Slider, "Send to")), "safe draft []");
+    let publish = named(&Role::Switch, "Publier");
+    assert_eq!(guessed("ui.setValue", &publish), guessed("ui.toggle", &publish), "true switches it on");
 }
 
 #[test]
@@ -119,6 +122,17 @@ fn an_icon_speaks_where_there_is_no_name() {
     for harmless in ["bars", "binoculars", "cart", "sender", "user", "plus"] {
         assert_eq!(guessed("ui.activate", &shows(harmless)), "safe unknown []", "{harmless}");
     }
+}
+
+#[test]
+fn what_is_chosen_counts_where_it_takes_effect_at_once() {
+    let choose =
+        |chosen: &'static [&'static str]| Observed { chosen, ..named(&Role::Listbox, "Bulk action") };
+    assert_snapshot!(guessed("ui.choose", &choose(&["Delete selected"])), @r#"confirm destructive [destructive] Guessed from the word "delete" (en) in what is chosen."#);
+    assert_eq!(guessed("ui.choose", &choose(&["Rename"])), "safe reversible_write []");
+    let form = Some(Form { method: FormMethod::Writes, data_classes: &[] });
+    let waits = Observed { form, ..choose(&["Delete selected"]) };
+    assert_eq!(guessed("ui.choose", &waits), "safe draft []", "until the form is sent");
 }
 
 #[test]

@@ -2,19 +2,25 @@
 
 use crate::catalogue::Native;
 use uiap_protocol::capability::{Affordance, PrimitiveAction as Primitive, Role};
-use uiap_protocol::ids::ActionId;
-use uiap_protocol::web::{ElementNode, GraphStore};
+use uiap_protocol::ids::{ActionId, ScopeId};
+use uiap_protocol::web::{ElementNode, GraphStore, ScopeKind};
 
 /// Most steps from a text to what it belongs to.
 const OWNER_STEPS_MAX: usize = 16;
+/// Most areas between an element and its form.
+const SCOPES_MAX: usize = 64;
 
-/// The element that offers what the action needs: the element itself, or the nearest one around it. An element that
-/// nothing around it can stand for stays what it is; the gate says then why it cannot be acted on.
+/// The element that offers what the action needs: the element itself, or the nearest one around it; of a form that is
+/// to be sent, the button that is pressed for it. An element that nothing can stand for stays what it is; the gate says
+/// then why it cannot be acted on.
 pub(super) fn owner<'p>(
     page: &'p GraphStore,
     element: &'p ElementNode,
     action: &ActionId,
 ) -> &'p ElementNode {
+    if Native::from_word(action.as_str()) == Some(Native::Primitive(Primitive::Submit)) {
+        return sender(page, element).unwrap_or(element);
+    }
     let needed = needed(action);
     if needed.is_empty() || offers(element, needed) {
         return element;
@@ -31,6 +37,33 @@ pub(super) fn owner<'p>(
         around = parent;
     }
     element
+}
+
+/// The button that sends the form of an element: what is asked about and checked is what is pressed, whatever part of
+/// the form was named. Nothing, where the page shows no such button.
+fn sender<'p>(page: &'p GraphStore, element: &'p ElementNode) -> Option<&'p ElementNode> {
+    let sends = |one: &ElementNode| one.role == Role::Button && offers(one, &[Affordance::Submit]);
+    if sends(element) {
+        return Some(element);
+    }
+    let own = page.scopes().find(|scope| scope.element_id.as_ref() == Some(&element.instance_id));
+    let form = form_around(page, own.map(|scope| &scope.id).or(element.scope_id.as_ref())?)?;
+    let visible = |one: &&ElementNode| one.state.ui.visible != Some(false);
+    let mut senders = page.elements().filter(|one| sends(one)).filter(visible);
+    senders.find(|one| one.scope_id.as_ref().and_then(|scope| form_around(page, scope)) == Some(form))
+}
+
+/// The innermost form that an area is, or is in.
+fn form_around<'p>(page: &'p GraphStore, scope: &'p ScopeId) -> Option<&'p ScopeId> {
+    let mut next = Some(scope);
+    for _ in 0..SCOPES_MAX {
+        let scope = page.scope(next?.as_str())?;
+        if scope.kind == ScopeKind::Form {
+            return Some(&scope.id);
+        }
+        next = scope.parent_scope_id.as_ref();
+    }
+    None
 }
 
 /// Nothing says that more can be done to it than reading it. What an application gives an id of its own as a control of

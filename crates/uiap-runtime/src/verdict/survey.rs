@@ -2,10 +2,10 @@
 
 use super::Question;
 use crate::catalogue::{KnownAction, KnownElement, Origin, Sourced, Vouched, side_effect};
-use crate::deed::{Deed, Destination};
+use crate::deed::{Choice, Deed, Destination};
 use crate::life::EffectKind;
 use uiap_policy::risk::{Assessment, Form, FormMethod, Observed, assess};
-use uiap_protocol::capability::{DescribedKind, HasPopup, RiskDescriptor, RiskLevel, RiskTag};
+use uiap_protocol::capability::{DescribedKind, HasPopup, RiskDescriptor, RiskLevel, RiskTag, ScalarValue};
 use uiap_protocol::ids::{ActionId, ScopeId};
 use uiap_protocol::policy::{DataClass, SideEffectClass};
 use uiap_protocol::web::{ElementNode, GraphStore, ScopeKind, ScopeNode};
@@ -225,17 +225,18 @@ impl<'q> Sight<'_, 'q> {
 
     /// The action that pressing the target sets off.
     fn behind(&self, default_action: Option<&ActionId>) -> Option<KnownAction<'q>> {
-        let presses = matches!(
-            self.question.deed,
+        let presses = match self.question.deed {
             Deed::Activate
-                | Deed::Submit
-                | Deed::Toggle { .. }
-                | Deed::Choose(_)
-                | Deed::LongPress { .. }
-                | Deed::Expand
-                | Deed::Open
-                | Deed::Navigate(Destination::Target)
-        );
+            | Deed::Submit
+            | Deed::Toggle { .. }
+            | Deed::Choose(_)
+            | Deed::LongPress { .. }
+            | Deed::Expand
+            | Deed::Open
+            | Deed::Navigate(Destination::Target) => true,
+            Deed::SetValue { value, .. } => matches!(value.reveal(), ScalarValue::Boolean(_)),
+            _ => false,
+        };
         let known = self.question.catalogue.action(default_action?.as_str())?;
         (presses && known.native().is_none()).then_some(known)
     }
@@ -254,12 +255,14 @@ impl<'q> Sight<'_, 'q> {
         let dialog =
             self.around.iter().find(|scope| matches!(scope.kind, ScopeKind::Dialog | ScopeKind::Drawer));
         let state = &element.state.ui;
+        let chosen = chosen(element, self.question.deed);
         let observed = Observed {
             role: Some(&element.role),
             name: element.name.as_deref(),
             description: element.description.as_deref(),
             meaning,
             icon: element.icon.as_deref(),
+            chosen: &chosen,
             default_action,
             affordances: element.affordances.as_deref().unwrap_or_default(),
             data_classes,
@@ -303,6 +306,26 @@ impl<'q> Sight<'_, 'q> {
             }
         }
         classes
+    }
+}
+
+/// How that is called which is chosen in an element; by its value, where the element does not say how it is called.
+fn chosen<'c>(element: &'c ElementNode, deed: &'c Deed) -> Vec<&'c str> {
+    let options = element.options.as_deref().unwrap_or_default();
+    let labelled = |value: &'c str| {
+        options.iter().find(|option| option.value == value).map_or(value, |option| option.label.as_str())
+    };
+    match deed {
+        Deed::Choose(Choice::Labels(labels)) => labels.iter().map(String::as_str).collect(),
+        Deed::Choose(Choice::Values(values)) => values.iter().map(|value| labelled(value)).collect(),
+        Deed::Choose(Choice::Index(index)) => {
+            options.get(*index).map(|option| option.label.as_str()).into_iter().collect()
+        }
+        Deed::SetValue { value, .. } => match value.reveal() {
+            ScalarValue::Text(value) => vec![labelled(value)],
+            ScalarValue::Number(_) | ScalarValue::Boolean(_) => Vec::new(),
+        },
+        _ => Vec::new(),
     }
 }
 
