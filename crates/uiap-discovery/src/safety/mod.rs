@@ -234,6 +234,8 @@ fn observed<'a>(asked: &Asked<'a, '_>) -> Observed<'a> {
         description: element.description.as_deref(),
         meaning: element.meaning.as_deref(),
         icon: element.icon.as_deref(),
+        // Which one of several it would be is not known yet.
+        chosen: &[],
         default_action: element.default_action.as_ref(),
         affordances: element.affordances.as_deref().unwrap_or_default(),
         data_classes: element.data_classes.as_deref().unwrap_or_default(),
