@@ -4,9 +4,9 @@
 //! So an element is known by what it is, what it is called and what it stands in, not by its place alone.
 
 use uiap_protocol::action::ResolvedTarget;
-use uiap_protocol::capability::Role;
+use uiap_protocol::capability::{Affordance, Role};
 use uiap_protocol::ids::{DocumentId, ScopeId, StableId};
-use uiap_protocol::web::{ElementNode, GraphStore};
+use uiap_protocol::web::{ElementNode, GraphStore, ScopeKind};
 
 /// How many of the elements around it count.
 const AROUND_MAX: usize = 12;
@@ -46,10 +46,55 @@ impl Identity {
         &self.around
     }
 
-    /// The state of the page as far as it matters to somebody who agrees to an action on this element.
-    pub fn revision_class(identity: Option<&Self>, page: &GraphStore) -> String {
-        format!("{}\n{identity:?}", page.route().url)
+    /// The state of the page as far as it matters to somebody who agrees to an action on an element: what it is, and
+    /// what the form or dialog holds that goes along with it.
+    pub fn revision_class(element: Option<&ElementNode>, page: &GraphStore) -> String {
+        let identity = element.map(|element| Self::of(element, page));
+        let held = element.map_or_else(Vec::new, |element| held_beside(element, page));
+        format!("{}\n{identity:?}\n{held:?}", page.route().url)
     }
+}
+
+/// The innermost form or dialog that an area is, or is in: what is pressed there takes along what it holds.
+fn sent_with<'p>(page: &'p GraphStore, scope: &'p ScopeId) -> Option<&'p ScopeId> {
+    let mut next = Some(scope);
+    for _ in 0..AROUND_MAX {
+        let scope = page.scope(next?.as_str())?;
+        if matches!(scope.kind, ScopeKind::Form | ScopeKind::Dialog | ScopeKind::Drawer) {
+            return Some(&scope.id);
+        }
+        next = scope.parent_scope_id.as_ref();
+    }
+    None
+}
+
+/// What the other fields of its form or dialog hold, apart from what changes by itself. What an action writes into its
+/// own target is its own doing.
+fn held_beside(target: &ElementNode, page: &GraphStore) -> Vec<String> {
+    let Some(area) = target.scope_id.as_ref().and_then(|scope| sent_with(page, scope)) else {
+        return Vec::new();
+    };
+    let inside = |element: &&ElementNode| {
+        element.scope_id.as_ref().and_then(|scope| sent_with(page, scope)) == Some(area)
+    };
+    let others = page.elements().filter(|element| element.instance_id != target.instance_id);
+    let still = others.filter(|element| element.volatile != Some(true)).filter(inside);
+    let held = still.filter_map(|element| {
+        let state = &element.state.ui;
+        let chosen: Vec<_> = element
+            .options
+            .iter()
+            .flatten()
+            .filter(|option| option.selected == Some(true))
+            .map(|option| &option.value)
+            .collect();
+        let is_field = element.affordances.iter().flatten().any(|offer| {
+            matches!(offer, Affordance::Edit | Affordance::Choose | Affordance::Toggle | Affordance::Upload)
+        });
+        let values = (&state.text_value, state.numeric_value, state.checked, state.selected, chosen);
+        is_field.then(|| format!("{} {values:?}", element.instance_id))
+    });
+    held.collect()
 }
 
 fn around(element: &ElementNode, page: &GraphStore) -> Vec<(Role, Option<String>)> {

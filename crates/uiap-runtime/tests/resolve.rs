@@ -12,6 +12,7 @@ use uiap_protocol::text::{Format, Limits, read};
 use uiap_protocol::web::{GraphStore, PageGraph};
 use uiap_protocol::wire::{Wire, accept};
 use uiap_runtime::gate::{Demand, LiveFacts, Obstacle, check};
+use uiap_runtime::identity::Identity;
 use uiap_runtime::resolve::{Aim, Candidate, Request, ResolveError, TargetIndex, is_only_read, resolve};
 use uiap_testkit::proves;
 
@@ -126,6 +127,25 @@ fn what_sends_a_form_is_its_button() {
     assert_snapshot!(sent("textbox", "Name"), @"close by semantic 40 from name (100%)");
     assert_snapshot!(sent("button", "Keep it"), @"later by semantic 40 (100%)");
     assert_snapshot!(sent("textbox", "Alone"), @"alone by semantic 40 (100%)");
+}
+
+#[test]
+fn who_agrees_agrees_to_what_goes_along() {
+    let class = |text: &str, beside: &str, count: &str| {
+        let lines = format!(
+            "to textbox \"To\" {{scopeId: a1, affordances: [edit], state: {{textValue: {text}}}}}\n\
+             send button \"Send\" {{scopeId: a, affordances: [activate, submit]}}\n\
+             left status \"Left\" {{scopeId: a, affordances: [read], state: {{textValue: {count}}}}}\n\
+             other textbox \"Search\" {{scopeId: b, affordances: [edit], state: {{textValue: {beside}}}}}"
+        );
+        let page = GraphStore::new(page_of(lines.lines()));
+        ["send", "to"].map(|id| Identity::revision_class(page.element(id), &page))
+    };
+    let [send, to] = class("Alice", "x", "one");
+    assert_eq!(class("Alice", "y", "two"), [send.clone(), to.clone()], "what is not sent does not matter");
+    let [other, same] = class("Mallory", "x", "one");
+    assert_ne!(send, other);
+    assert_eq!(to, same, "what is written into a field is the action's own doing");
 }
 
 #[test]

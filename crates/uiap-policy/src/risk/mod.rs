@@ -95,6 +95,12 @@ pub fn assess(action: &ActionId, target: &Observed<'_>) -> Assessment {
     use SideEffectClass as Class;
     match PrimitiveAction::from_word(action.as_str()) {
         Some(Primitive::Read | Primitive::Highlight) => Assessment::harmless(Class::None),
+        // What is said to open or close something is pressed for it, unless it is that which opens and closes.
+        Some(Primitive::Expand | Primitive::Collapse | Primitive::Open | Primitive::Close)
+            if is_pressed(target.role) =>
+        {
+            commanded(action, target).unwrap_or_else(|| Assessment::harmless(Class::LocalUi))
+        }
         Some(
             Primitive::Focus
             | Primitive::Hover
@@ -138,6 +144,11 @@ fn switched(action: &ActionId, target: &Observed<'_>) -> Assessment {
     )
 }
 
+/// A press is all that can be done to it.
+pub fn is_pressed(role: Option<&Role>) -> bool {
+    matches!(role, Some(Role::Button | Role::Link | Role::Menuitem | Role::Custom))
+}
+
 /// It holds no text or number of its own, so that setting it is switching or choosing.
 fn is_pressed_to_set(role: Option<&Role>) -> bool {
     matches!(
@@ -160,28 +171,44 @@ fn is_pressed_to_set(role: Option<&Role>) -> bool {
 
 /// What words command, of the target itself or of the dialog around it.
 fn commanded(action: &ActionId, target: &Observed<'_>) -> Option<Assessment> {
-    // A tab only shows what it is called after.
-    if target.role == Some(&Role::Tab) {
+    let primitive = PrimitiveAction::from_word(action.as_str()).is_some();
+    // A tab only shows what it is called after; what else is asked for with it is another matter.
+    if primitive && target.role == Some(&Role::Tab) {
         return None;
     }
-    let primitive = PrimitiveAction::from_word(action.as_str()).is_some();
-    let own = target.name.and_then(command);
-    let described = || target.description.filter(|_| target.name.is_none()).and_then(command);
-    let meant = || target.meaning.and_then(|meaning| command(&words_of_id(meaning)));
-    let by_default = || target.default_action.and_then(|id| command(&words_of_id(id.as_str())));
-    let asked = || if primitive { None } else { command(&words_of_id(action.as_str())) };
-    let found = own.or_else(described).or_else(meant).or_else(by_default).or_else(asked);
-    if let Some(Command { deed, word, language }) = found {
-        return Some(by_deed(deed, &format!("the word \"{word}\" ({language})")));
-    }
-    if let Some((deed, words)) = target.icon.and_then(icons::command) {
-        return Some(by_deed(deed, &format!("its icon \"{words}\"")));
+    let by_word = |words: &str| {
+        command(words)
+            .map(|Command { deed, word, language }| (deed, format!("the word \"{word}\" ({language})")))
+    };
+    let described = target.description.filter(|_| target.name.is_none());
+    let default_action = target.default_action.map(ActionId::as_str);
+    let asked = (!primitive).then_some(action.as_str());
+    let said = [target.name, described].into_iter().flatten().filter_map(by_word);
+    let ids = [target.meaning, default_action, asked].into_iter().flatten();
+    let meant = ids.filter_map(|id| by_word(&words_of_id(id)));
+    let icon = target.icon.and_then(icons::command);
+    let shown = icon.map(|(deed, words)| (deed, format!("its icon \"{words}\"")));
+    // The gravest: nobody hides what an action is called behind what its target is called.
+    let mut found: Vec<_> = said.chain(meant).chain(shown).collect();
+    found.sort_by_key(|(deed, _)| gravity(*deed));
+    if let Some((deed, by)) = found.first() {
+        return Some(by_deed(*deed, by));
     }
     // "OK" in "Delete the video?" deletes; "Cancel" does not.
     let around = target.dialog.filter(|_| !target.name.is_some_and(declines)).and_then(command);
     around.map(|Command { deed, word, language }| {
         by_deed(deed, &format!("the word \"{word}\" ({language}) in the title of its dialog"))
     })
+}
+
+/// The gravest first.
+fn gravity(deed: Deed) -> u8 {
+    match deed {
+        Deed::Destroy => 0,
+        Deed::Pay => 1,
+        Deed::Grant => 2,
+        Deed::Publish | Deed::Send => 3,
+    }
 }
 
 fn by_deed(deed: Deed, by: &str) -> Assessment {

@@ -125,6 +125,18 @@ fn an_icon_speaks_where_there_is_no_name() {
 }
 
 #[test]
+fn no_verb_and_no_target_hides_a_command() {
+    let folded = Observed { opens: true, ..named(&Role::Button, "Delete account") };
+    for action in ["ui.activate", "ui.expand", "ui.open", "ui.collapse", "ui.close"] {
+        assert!(guessed(action, &folded).starts_with("confirm destructive"), "{action}");
+    }
+    assert_eq!(guessed("ui.close", &named(&Role::Dialog, "Delete the video?")), "safe local_ui []");
+    assert_eq!(guessed("ui.expand", &named(&Role::Button, "Details")), "safe local_ui []");
+    assert!(guessed("account.deleteAll", &named(&Role::Tab, "Overview")).starts_with("confirm destructive"));
+    assert!(guessed("account.deleteAll", &named(&Role::Button, "Share")).starts_with("confirm destructive"));
+}
+
+#[test]
 fn what_is_chosen_counts_where_it_takes_effect_at_once() {
     let choose =
         |chosen: &'static [&'static str]| Observed { chosen, ..named(&Role::Listbox, "Bulk action") };

@@ -69,10 +69,33 @@ fn form_around<'p>(page: &'p GraphStore, scope: &'p ScopeId) -> Option<&'p Scope
 /// Nothing says that more can be done to it than reading it. What an application gives an id of its own as a control of
 /// its own is one.
 pub fn is_only_read(element: &ElementNode) -> bool {
-    let Some(affordances) = &element.affordances else { return false };
+    // An area offers nothing by itself: whoever pressed it would press what happens to stand in its middle.
+    let affordances = match &element.affordances {
+        Some(affordances) => affordances.as_slice(),
+        None if is_area(&element.role) => &[],
+        None => return false,
+    };
     let own_control = element.role == Role::Custom && element.stable_id.is_some();
     let has_actions = element.default_action.is_some() || element.supported_actions.is_some();
     affordances.iter().all(|affordance| *affordance == Affordance::Read) && !own_control && !has_actions
+}
+
+/// It holds other things, and is nothing to use itself.
+fn is_area(role: &Role) -> bool {
+    matches!(
+        role,
+        Role::Form
+            | Role::Region
+            | Role::List
+            | Role::Table
+            | Role::Grid
+            | Role::Tree
+            | Role::Tablist
+            | Role::Toolbar
+            | Role::Menu
+            | Role::Group
+            | Role::Tabpanel
+    )
 }
 
 /// Whether the action fits the element, as far as anybody says: a finger held on a heading leads to nothing (R007 4.3).

@@ -469,8 +469,8 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     /// What the page is to somebody who agrees to an action on this target, as it is now.
     fn revision_class(&self, target: Option<&ResolvedTarget>) -> String {
         let class = self.surface.scene(|scene| {
-            let now = target.and_then(|target| Identity::of_target(target, scene.page));
-            Identity::revision_class(now.as_ref(), scene.page)
+            let element = target.and_then(|target| scene.page.element(target.instance_id.as_str()));
+            Identity::revision_class(element, scene.page)
         });
         class.unwrap_or_default()
     }

@@ -13,7 +13,7 @@ use crate::life::{Grounds, Verdict};
 use survey::{Case, Survey};
 use uiap_policy::{Cause, CompiledPolicy, Decision, Facts, TargetFacts};
 use uiap_protocol::capability::{ExecutionMode, RiskDescriptor, RiskTag};
-use uiap_protocol::ids::{ActionId, Id};
+use uiap_protocol::ids::{ActionId, Id, StableId};
 use uiap_protocol::policy::{
     AuditLevel, ConfirmedBy, DemandedVerification, Grant, PolicyEffect, PolicyObligation, PolicyPrincipal,
 };
@@ -126,16 +126,32 @@ struct Ruling {
 impl Ruling {
     /// About one way: with what the page says and without, the stricter of both.
     fn of(question: &Question<'_>, survey: &Survey<'_>, mode: Option<ExecutionMode>) -> Self {
-        let without = Self::about(question, survey, &survey.trusted, mode);
+        let own = question.target.and_then(|element| element.stable_id.as_ref());
+        let about = |case: &Case| {
+            let ruling = Self::about(question, survey, case, own, mode);
+            let sent = survey.sent.map(|form| Self::about(question, survey, case, Some(form), mode));
+            // Only rules about the form count here; the rest was decided by what the button is.
+            match sent.filter(|sent| sent.rules.iter().any(|rule| !ruling.rules.contains(rule))) {
+                Some(sent) => ruling.and(sent),
+                None => ruling,
+            }
+        };
+        let without = about(&survey.trusted);
         match &survey.claimed {
-            Some(claimed) => without.and(Self::about(question, survey, claimed, mode)),
+            Some(claimed) => without.and(about(claimed)),
             None => without,
         }
     }
 
-    fn about(question: &Question<'_>, survey: &Survey<'_>, case: &Case, mode: Option<ExecutionMode>) -> Self {
+    fn about(
+        question: &Question<'_>,
+        survey: &Survey<'_>,
+        case: &Case,
+        stable_id: Option<&StableId>,
+        mode: Option<ExecutionMode>,
+    ) -> Self {
         let target = question.target.map(|element| TargetFacts {
-            stable_id: element.stable_id.as_ref(),
+            stable_id,
             scopes: &survey.scopes,
             role: Some(&element.role),
             sensitive: survey.sensitive,

@@ -4,9 +4,11 @@ use super::Question;
 use crate::catalogue::{KnownAction, KnownElement, Origin, Sourced, Vouched, side_effect};
 use crate::deed::{Choice, Deed, Destination};
 use crate::life::EffectKind;
-use uiap_policy::risk::{Assessment, Form, FormMethod, Observed, assess};
-use uiap_protocol::capability::{DescribedKind, HasPopup, RiskDescriptor, RiskLevel, RiskTag, ScalarValue};
-use uiap_protocol::ids::{ActionId, ScopeId};
+use uiap_policy::risk::{Assessment, Form, FormMethod, Observed, assess, is_pressed};
+use uiap_protocol::capability::{
+    Affordance, DescribedKind, HasPopup, RiskDescriptor, RiskLevel, RiskTag, ScalarValue,
+};
+use uiap_protocol::ids::{ActionId, ScopeId, StableId};
 use uiap_protocol::policy::{DataClass, SideEffectClass};
 use uiap_protocol::web::{ElementNode, GraphStore, ScopeKind, ScopeNode};
 use uiap_protocol::wire::JsonObject;
@@ -35,6 +37,8 @@ pub(super) struct Survey<'q> {
     pub(super) origins: Vec<String>,
     /// Who stands behind what the bundle says about it.
     pub(super) vouched: Vouched,
+    /// The form that is sent, by its stable id: rules about it are rules about its sending.
+    pub(super) sent: Option<&'q StableId>,
 }
 
 /// What a decision rests on.
@@ -62,6 +66,7 @@ impl<'q> Survey<'q> {
             trusted,
             claimed,
             vouched: sight.vouched(),
+            sent: sight.sent().and_then(|form| form.stable_id.as_ref()),
             origins,
             around,
         }
@@ -126,6 +131,17 @@ impl<'q> Sight<'_, 'q> {
         if let Some(Sourced { value, origin }) = self.behind(default_action).and_then(KnownAction::risk) {
             raise(&mut risk, value, "its default action", &origin, origins);
         }
+        if let Some(form) =
+            self.sent().and_then(|form| self.question.catalogue.element(form.stable_id.as_ref()?.as_str()))
+        {
+            if let Some(value) = form.risk() {
+                raise(&mut risk, &value, form.binding().id.as_str(), &form.origin(), origins);
+            }
+            let default_action = form.binding().default_action.as_ref();
+            if let Some(Sourced { value, origin }) = self.behind(default_action).and_then(KnownAction::risk) {
+                raise(&mut risk, value, "the default action of its form", &origin, origins);
+            }
+        }
         let mut data_classes = self.binding.map_or_else(Vec::new, |known| known.data_classes().to_vec());
         if self.question.target.is_some_and(is_sensitive) && !data_classes.contains(&DataClass::Sensitive) {
             data_classes.push(DataClass::Sensitive);
@@ -163,6 +179,9 @@ impl<'q> Sight<'_, 'q> {
         let element = self.question.target;
         if let Some(value) = element.and_then(|element| element.risk.as_ref()).filter(|_| self.operates()) {
             raise(&mut risk, value, "the target", &Origin::Page, origins);
+        }
+        if let Some(value) = self.sent().and_then(|form| form.risk.as_ref()) {
+            raise(&mut risk, value, "its form", &Origin::Page, origins);
         }
         let default_action = element.and_then(|element| element.default_action.as_ref());
         if let Some(behind) = self.behind(default_action) {
@@ -231,9 +250,10 @@ impl<'q> Sight<'_, 'q> {
             | Deed::Toggle { .. }
             | Deed::Choose(_)
             | Deed::LongPress { .. }
-            | Deed::Expand
-            | Deed::Open
             | Deed::Navigate(Destination::Target) => true,
+            Deed::Expand | Deed::Collapse | Deed::Open | Deed::Close => {
+                is_pressed(self.question.target.map(|element| &element.role))
+            }
             Deed::SetValue { value, .. } => matches!(value.reveal(), ScalarValue::Boolean(_)),
             _ => false,
         };
@@ -256,6 +276,7 @@ impl<'q> Sight<'_, 'q> {
             self.around.iter().find(|scope| matches!(scope.kind, ScopeKind::Dialog | ScopeKind::Drawer));
         let state = &element.state.ui;
         let chosen = chosen(element, self.question.deed);
+        let chosen: Vec<_> = chosen.iter().map(String::as_str).collect();
         let observed = Observed {
             role: Some(&element.role),
             name: element.name.as_deref(),
@@ -277,6 +298,18 @@ impl<'q> Sight<'_, 'q> {
     /// The form that the target belongs to.
     fn form(&self) -> Option<&'q ScopeNode> {
         self.around.iter().copied().find(|scope| scope.kind == ScopeKind::Form)
+    }
+
+    /// The form that is sent.
+    fn sent(&self) -> Option<&'q ElementNode> {
+        let offers = self.question.target?.affordances.as_deref().unwrap_or_default();
+        let sends = match self.question.deed {
+            Deed::Submit => true,
+            Deed::Activate | Deed::LongPress { .. } => offers.contains(&Affordance::Submit),
+            _ => false,
+        };
+        let form = self.form().filter(|_| sends)?.element_id.as_ref()?;
+        self.question.page.element(form.as_str())
     }
 
     /// What data the fields of the form hold. Only what sends the form cares.
@@ -310,20 +343,21 @@ impl<'q> Sight<'_, 'q> {
 }
 
 /// How that is called which is chosen in an element; by its value, where the element does not say how it is called.
-fn chosen<'c>(element: &'c ElementNode, deed: &'c Deed) -> Vec<&'c str> {
+fn chosen(element: &ElementNode, deed: &Deed) -> Vec<String> {
     let options = element.options.as_deref().unwrap_or_default();
-    let labelled = |value: &'c str| {
-        options.iter().find(|option| option.value == value).map_or(value, |option| option.label.as_str())
+    let labelled = |value: String| {
+        options.iter().find(|option| option.value == value).map_or(value, |option| option.label.clone())
     };
     match deed {
-        Deed::Choose(Choice::Labels(labels)) => labels.iter().map(String::as_str).collect(),
-        Deed::Choose(Choice::Values(values)) => values.iter().map(|value| labelled(value)).collect(),
+        Deed::Choose(Choice::Labels(labels)) => labels.clone(),
+        Deed::Choose(Choice::Values(values)) => values.iter().cloned().map(labelled).collect(),
         Deed::Choose(Choice::Index(index)) => {
-            options.get(*index).map(|option| option.label.as_str()).into_iter().collect()
+            options.get(*index).map(|option| option.label.clone()).into_iter().collect()
         }
         Deed::SetValue { value, .. } => match value.reveal() {
-            ScalarValue::Text(value) => vec![labelled(value)],
-            ScalarValue::Number(_) | ScalarValue::Boolean(_) => Vec::new(),
+            ScalarValue::Text(value) => vec![labelled(value.clone())],
+            ScalarValue::Number(value) => vec![labelled(value.get().to_string())],
+            ScalarValue::Boolean(_) => Vec::new(),
         },
         _ => Vec::new(),
     }

@@ -241,6 +241,12 @@ async fn navigate(page: &Page, destination: &Destination, deadline: Deadline) ->
         // It would run in the page with the rights of its application, past everything that was decided.
         return life::Delivery::NotDelivered { reason: "a script is no address".to_owned() };
     }
+    let moves_within = page.url().split('#').next() == absolute.as_str().split('#').next();
+    if !matches!(absolute.scheme(), "http" | "https") && !moves_within {
+        // Files of this machine and pages of the sender's own making are no part of the application.
+        let reason = format!("\"{}:\" is no address of an application", absolute.scheme());
+        return life::Delivery::NotDelivered { reason };
+    }
     match page.visit(absolute.as_str(), deadline).await {
         Ok(_) => life::Delivery::Delivered { acknowledged: false, return_value: None },
         Err(error @ (OpenError::Address { .. } | OpenError::Unreachable { .. })) => {
