@@ -65,7 +65,7 @@ const DEEDS = [
   ["Choice", choose("Two"), "choice", "2", false],
   ["Several", choose("x", "z"), "several", "x,z", false],
   ["Send", { act: "press", button: "left", count: 1, modifiers: NO_MODIFIERS }, "sent", "old", true],
-  ["Text", { act: "submit" }, "sent", "old", true],
+  ["Send", { act: "submit" }, "sent", "old", true],
 ];
 
 const bundle = async (contents) => {

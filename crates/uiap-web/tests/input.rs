@@ -80,7 +80,7 @@ async fn every_means_on_every_kind_of_control() {
         ("Menu", disclose(true), ["right"; 3], "menu.ariaExpanded", "true"),
         ("Plain", press(), ["done"; 3], "String(notes.length)", "1"),
         ("Send", Act::Submit, ["done"; 3], "notes.join()", "submit"),
-        ("Text", Act::Submit, ["done"; 3], "notes.join()", "submit"),
+        ("Text", Act::Submit, ["Unsupported"; 3], "notes.join()", ""),
         ("Off", press(), ["Disabled"; 3], "notes.join()", ""),
         ("Fixed", enter("x", true), ["Readonly"; 3], "fixed.value", "fixed"),
         ("Text", Act::Focus, ["right", "Unsupported", "Unsupported"], "document.activeElement.id", "text"),

@@ -5899,8 +5899,8 @@
   function submitting(element2) {
     if (element2.matches(SUBMITS)) return { element: element2 };
     const form = formOf(element2);
-    const button = form ? defaultButton(form) : null;
-    return button ? { element: button } : void 0;
+    if (form && defaultButton(form)) throw new Refused("unsupported");
+    return void 0;
   }
   function formOf(element2) {
     if (localName(element2) === "form" && isHtml(element2)) return element2;
@@ -6097,9 +6097,7 @@
     if (pressing?.element === element2) return press(element2, meant);
     const form = formOf(element2);
     if (!form) throw new Refused("unsupported");
-    const button = defaultButton(form);
-    if (button?.disabled) throw new Refused("disabled");
-    requestSubmit.call(form, button);
+    requestSubmit.call(form);
     return {};
   }
   function scroll(element2, by) {

@@ -111,12 +111,12 @@ function summaryOf(details: Element): Element | undefined {
 
 const SUBMITS = "button:not([type=button]):not([type=reset]),input[type=submit],input[type=image]";
 
-/** A form is sent by its default button; a button of its own by itself. */
+/** A button sends its form. A form that has one is sent by nothing else: nobody was asked about a button that nobody named. */
 function submitting(element: Element): Pressing | undefined {
   if (element.matches(SUBMITS)) return { element };
   const form = formOf(element);
-  const button = form ? defaultButton(form) : null;
-  return button ? { element: button } : undefined;
+  if (form && defaultButton(form)) throw new Refused("unsupported");
+  return undefined;
 }
 
 export function formOf(element: Element): HTMLFormElement | undefined {
@@ -126,6 +126,6 @@ export function formOf(element: Element): HTMLFormElement | undefined {
 }
 
 /** The button that the Enter key would press. */
-export function defaultButton(form: HTMLFormElement): HTMLButtonElement | null {
+function defaultButton(form: HTMLFormElement): HTMLButtonElement | null {
   return queryFirst(form, SUBMITS) as HTMLButtonElement | null;
 }

@@ -7,7 +7,7 @@ import { isFocused } from "./facts.js";
 import { commit, edit, fitting, isValued, isWritten, markAll, optionsFor, select, write } from "./fields.js";
 import { isInView } from "./hit.js";
 import type { Meant } from "./meant.js";
-import { defaultButton, formOf, pressingOf, unlessSo } from "./pressing.js";
+import { formOf, pressingOf, unlessSo } from "./pressing.js";
 import { Scroller } from "./scroller.js";
 
 /** What was done, and how to tell whether it is as wanted. */
@@ -158,10 +158,8 @@ function submit(element: Element, meant: Meant): Effect {
   if (pressing?.element === element) return press(element, meant);
   const form = formOf(element);
   if (!form) throw new Refused("unsupported");
-  const button = defaultButton(form);
-  if (button?.disabled) throw new Refused("disabled");
   // A field of the form may have the name of the method.
-  requestSubmit.call(form, button);
+  requestSubmit.call(form);
   return {};
 }
 
