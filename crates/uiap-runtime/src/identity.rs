@@ -3,10 +3,11 @@
 //! Pages use the same place for something else: a list shows other rows in the nodes it has, a dialog is filled anew.
 //! So an element is known by what it is, what it is called and what it stands in, not by its place alone.
 
+use crate::areas::areas;
 use uiap_protocol::action::ResolvedTarget;
 use uiap_protocol::capability::{Affordance, Role};
 use uiap_protocol::ids::{DocumentId, ScopeId, StableId};
-use uiap_protocol::web::{ElementNode, GraphStore, ScopeKind};
+use uiap_protocol::web::{ElementNode, GraphStore, ScopeKind, ScopeNode};
 
 /// How many of the elements around it count.
 const AROUND_MAX: usize = 12;
@@ -57,15 +58,9 @@ impl Identity {
 
 /// The innermost form or dialog that an area is, or is in: what is pressed there takes along what it holds.
 fn sent_with<'p>(page: &'p GraphStore, scope: &'p ScopeId) -> Option<&'p ScopeId> {
-    let mut next = Some(scope);
-    for _ in 0..AROUND_MAX {
-        let scope = page.scope(next?.as_str())?;
-        if matches!(scope.kind, ScopeKind::Form | ScopeKind::Dialog | ScopeKind::Drawer) {
-            return Some(&scope.id);
-        }
-        next = scope.parent_scope_id.as_ref();
-    }
-    None
+    let takes_along =
+        |area: &&ScopeNode| matches!(area.kind, ScopeKind::Form | ScopeKind::Dialog | ScopeKind::Drawer);
+    areas(page, Some(scope)).find(takes_along).map(|area| &area.id)
 }
 
 /// What the other fields of its form or dialog hold, apart from what changes by itself. What an action writes into its

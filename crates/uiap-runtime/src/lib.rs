@@ -7,6 +7,7 @@
 //! are the ports to the application and to what outlasts a crash; [`view`] is what an agent reads of a page,
 //! [`words`] what it writes about one.
 
+mod areas;
 mod canonical;
 pub mod catalogue;
 pub mod consent;

@@ -183,11 +183,16 @@ impl Ran {
 }
 
 #[test]
-fn a_script_is_no_address() {
+fn only_what_is_served_is_gone_to() {
     let shop = Shop::open("script");
-    let script = "url=javascript:post('/delete')";
-    shop.run(&["act", "URL", "navigate", "--arg", script])
-        .says(1, &["a script is no address", "nothing was changed"]);
+    for (address, reason) in [
+        ("javascript:post('/delete')", "a script is no address"),
+        ("data:text/html,<script>open('/delete')</script>", "\"data:\" is no address of an application"),
+        ("file:///etc/hosts", "\"file:\" is no address of an application"),
+    ] {
+        shop.run(&["act", "URL", "navigate", "--arg", &format!("url={address}")])
+            .says(1, &[reason, "nothing was changed"]);
+    }
     assert_eq!(shop.arrived(), Vec::<String>::new());
 }
 

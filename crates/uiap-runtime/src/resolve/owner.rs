@@ -1,5 +1,6 @@
 //! The element that owns an action: the row, not the text in it (R007 6.A, 6.C).
 
+use crate::areas::areas;
 use crate::catalogue::Native;
 use uiap_protocol::capability::{Affordance, PrimitiveAction as Primitive, Role};
 use uiap_protocol::ids::{ActionId, ScopeId};
@@ -7,8 +8,6 @@ use uiap_protocol::web::{ElementNode, GraphStore, ScopeKind};
 
 /// Most steps from a text to what it belongs to.
 const OWNER_STEPS_MAX: usize = 16;
-/// Most areas between an element and its form.
-const SCOPES_MAX: usize = 64;
 
 /// The element that offers what the action needs: the element itself, or the nearest one around it; of a form that is
 /// to be sent, the button that is pressed for it. An element that nothing can stand for stays what it is; the gate says
@@ -55,29 +54,32 @@ fn sender<'p>(page: &'p GraphStore, element: &'p ElementNode) -> Option<&'p Elem
 
 /// The innermost form that an area is, or is in.
 fn form_around<'p>(page: &'p GraphStore, scope: &'p ScopeId) -> Option<&'p ScopeId> {
-    let mut next = Some(scope);
-    for _ in 0..SCOPES_MAX {
-        let scope = page.scope(next?.as_str())?;
-        if scope.kind == ScopeKind::Form {
-            return Some(&scope.id);
-        }
-        next = scope.parent_scope_id.as_ref();
-    }
-    None
+    areas(page, Some(scope)).find(|area| area.kind == ScopeKind::Form).map(|form| &form.id)
 }
 
 /// Nothing says that more can be done to it than reading it. What an application gives an id of its own as a control of
 /// its own is one.
-pub fn is_only_read(element: &ElementNode) -> bool {
-    // An area offers nothing by itself: whoever pressed it would press what happens to stand in its middle.
-    let affordances = match &element.affordances {
-        Some(affordances) => affordances.as_slice(),
-        None if is_area(&element.role) => &[],
-        None => return false,
-    };
+pub fn is_only_read(element: &ElementNode, action: &ActionId) -> bool {
     let own_control = element.role == Role::Custom && element.stable_id.is_some();
     let has_actions = element.default_action.is_some() || element.supported_actions.is_some();
-    affordances.iter().all(|affordance| *affordance == Affordance::Read) && !own_control && !has_actions
+    if own_control || has_actions {
+        return false;
+    }
+    if is_press(action) && is_area(&element.role) {
+        // Whoever pressed an area would press what happens to stand in its middle. A form is sent and a region takes the
+        // focus, which is no press.
+        let idle = [Affordance::Read, Affordance::Focus, Affordance::Submit];
+        return element.affordances.iter().flatten().all(|affordance| idle.contains(affordance));
+    }
+    let only_read = |offered: &Vec<Affordance>| offered.iter().all(|one| *one == Affordance::Read);
+    element.affordances.as_ref().is_some_and(only_read)
+}
+
+fn is_press(action: &ActionId) -> bool {
+    matches!(
+        Native::from_word(action.as_str()),
+        Some(Native::LongPress | Native::Primitive(Primitive::Activate | Primitive::Navigate))
+    )
 }
 
 /// It holds other things, and is nothing to use itself.

@@ -131,8 +131,10 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             let meant = self.surface.scene(|scene| is_still_meant(request, target, scene));
             facts.changed |= self.is_another(&grounds) || meant != Some(true);
             facts.lacks = self.lacking(&request.action_id, target);
-            let element =
-                |scene: Scene<'_>| scene.page.element(target.instance_id.as_str()).map(is_only_read);
+            let element = |scene: Scene<'_>| {
+                let element = scene.page.element(target.instance_id.as_str())?;
+                Some(is_only_read(element, &request.action_id))
+            };
             // What is only painted says nothing about itself.
             facts.only_read = facts.opaque.is_none() && self.surface.scene(element).flatten() == Some(true);
             facts

@@ -1,6 +1,7 @@
 //! What is known about an action on its target, with and without what the page says.
 
 use super::Question;
+use crate::areas::areas;
 use crate::catalogue::{KnownAction, KnownElement, Origin, Sourced, Vouched, side_effect};
 use crate::deed::{Choice, Deed, Destination};
 use crate::life::EffectKind;
@@ -10,11 +11,8 @@ use uiap_protocol::capability::{
 };
 use uiap_protocol::ids::{ActionId, ScopeId, StableId};
 use uiap_protocol::policy::{DataClass, SideEffectClass};
-use uiap_protocol::web::{ElementNode, GraphStore, ScopeKind, ScopeNode};
+use uiap_protocol::web::{ElementNode, ScopeKind, ScopeNode};
 use uiap_protocol::wire::JsonObject;
-
-/// Most areas around an element that are looked at.
-pub(super) const SCOPES_MAX: usize = 64;
 
 /// What is known about an action on its target.
 #[derive(Debug)]
@@ -53,7 +51,8 @@ pub(super) struct Case {
 impl<'q> Survey<'q> {
     pub(super) fn of(question: &Question<'q>) -> Self {
         let known = question.catalogue.action(question.action.as_str());
-        let around = around(question.target, question.page);
+        let around = areas(question.page, question.target.and_then(|element| element.scope_id.as_ref()))
+            .collect::<Vec<_>>();
         let sight = Sight { question, known, around: &around, binding: binding(question) };
         let mut origins = Vec::new();
         let trusted = sight.trusted(&mut origins);
@@ -91,21 +90,6 @@ fn is_sensitive(element: &ElementNode) -> bool {
 /// What the bundle says about the target.
 fn binding<'q>(question: &Question<'q>) -> Option<&'q KnownElement> {
     question.catalogue.element(question.target?.stable_id.as_ref()?.as_str())
-}
-
-/// The areas around an element, the innermost first.
-fn around<'q>(element: Option<&'q ElementNode>, page: &'q GraphStore) -> Vec<&'q ScopeNode> {
-    let mut around = Vec::new();
-    let mut next = element.and_then(|element| element.scope_id.as_ref());
-    while let Some(scope) = next.and_then(|id| page.scope(id.as_str())) {
-        // A sound graph has no circles; the limit guards against one that is not.
-        if around.len() == SCOPES_MAX {
-            break;
-        }
-        around.push(scope);
-        next = scope.parent_scope_id.as_ref();
-    }
-    around
 }
 
 /// Everything that the two cases are made from.
@@ -330,7 +314,7 @@ impl<'q> Sight<'_, 'q> {
             let sensitive = is_sensitive(field);
             // Few fields hold anything that matters, so few are looked for in the areas around them.
             if (sensitive || !by_page.is_empty() || !by_bundle.is_empty())
-                && around(Some(field), self.question.page).iter().any(|scope| scope.id == form.id)
+                && areas(self.question.page, field.scope_id.as_ref()).any(|scope| scope.id == form.id)
             {
                 by_page.iter().chain(by_bundle).copied().for_each(&mut note);
                 if sensitive {
