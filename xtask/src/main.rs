@@ -7,6 +7,7 @@
 mod bench;
 mod browser;
 mod demo;
+mod entry_points;
 mod fuzz;
 mod generate;
 mod matrix;
