@@ -202,6 +202,7 @@ impl<'s> Mcp<'s> {
             if let Some((status, effect)) = ended.and_then(|line| line.split_once(", side effect ")) {
                 self.ended = actions.len();
                 let status = status.rsplit(' ').next().unwrap_or_default().to_owned();
+                // The list names no codes; an action that ends as cancelled has this one.
                 let code = Some(status.clone()).filter(|status| status == "cancelled");
                 let (effect, questions) = (Some(effect.to_owned()), std::mem::take(&mut self.questions));
                 return Outcome { status, code, effect, text: listed.to_string(), questions };
