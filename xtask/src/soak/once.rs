@@ -1,8 +1,12 @@
 //! Actions that must happen once, while the process that acts, the line to the browser or the browser is killed.
 
 use super::Leg;
+use super::parts::{Campaign, TimeLimit};
 use crate::process;
 use crate::workspace::Workspace;
+
+/// Rounds of one part: a few minutes.
+const PART: u64 = 50;
 
 /// Options of `cargo xtask soak once`.
 #[derive(clap::Args)]
@@ -18,13 +22,19 @@ pub(crate) struct Args {
     seed: u64,
 }
 
-pub(super) fn run(workspace: &Workspace, args: &Args) -> Vec<Leg> {
-    let strike = || {
+pub(super) fn run(workspace: &Workspace, args: &Args, limit: TimeLimit) -> Vec<Leg> {
+    let strike = |first: u64, count: u64| {
         let mut cargo = workspace.command("cargo");
         cargo.args(["test", "--package", "uiap", "--test", "it", "once::", "--", "--nocapture"]);
-        cargo.env("UIAP_ROUNDS", args.rounds.to_string()).env("UIAP_FIRST", args.first.to_string());
+        cargo.env("UIAP_ROUNDS", count.to_string()).env("UIAP_FIRST", first.to_string());
         cargo.env("UIAP_SEED", args.seed.to_string());
         process::run(&mut cargo)
     };
-    vec![Leg::run("once", strike)]
+    let campaign = Campaign {
+        name: "once",
+        settings: format!("seed {}", args.seed),
+        rounds: args.first..args.first.saturating_add(args.rounds),
+        part: PART,
+    };
+    vec![campaign.run(workspace, limit, strike)]
 }
