@@ -19,7 +19,7 @@ pub(super) fn run(workspace: &Workspace, args: &Args) -> Vec<Leg> {
     let test = "deltas_lead_to_what_a_fresh_look_shows";
     let follow = || {
         let mut cargo = workspace.command("cargo");
-        cargo.args(["test", "--release", "--package", "uiap-web", "--test", "deltas", test]);
+        cargo.args(["test", "--release", "--package", "uiap-web", "--test", "it", test]);
         cargo.env("UIAP_SEQUENCES", args.sequences.to_string()).env("UIAP_SEED", args.seed.to_string());
         process::run(&mut cargo)
     };

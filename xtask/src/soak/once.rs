@@ -21,7 +21,7 @@ pub(crate) struct Args {
 pub(super) fn run(workspace: &Workspace, args: &Args) -> Vec<Leg> {
     let strike = || {
         let mut cargo = workspace.command("cargo");
-        cargo.args(["test", "--package", "uiap", "--test", "once", "--", "--nocapture"]);
+        cargo.args(["test", "--package", "uiap", "--test", "it", "once::", "--", "--nocapture"]);
         cargo.env("UIAP_ROUNDS", args.rounds.to_string()).env("UIAP_FIRST", args.first.to_string());
         cargo.env("UIAP_SEED", args.seed.to_string());
         process::run(&mut cargo)

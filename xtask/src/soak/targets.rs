@@ -19,7 +19,7 @@ pub(super) fn run(workspace: &Workspace, args: &Args) -> Vec<Leg> {
     let test = "nothing_but_what_was_meant_is_pressed";
     let act = || {
         let mut cargo = workspace.command("cargo");
-        cargo.args(["test", "--release", "--package", "uiap-web", "--test", "targets", test]);
+        cargo.args(["test", "--release", "--package", "uiap-web", "--test", "it", test]);
         cargo.args(["--", "--nocapture"]);
         cargo.env("UIAP_ACTIONS", args.actions.to_string()).env("UIAP_SEED", args.seed.to_string());
         process::run(&mut cargo)

@@ -1,9 +1,9 @@
 //! One tool and the task: what the model gets and sends, step by step.
 
-use crate::players::{Call, Player, Setting};
-use crate::task::{Deed, Step, Task};
-use crate::tokens;
-use crate::wire::{Answer, Wire};
+use super::players::{Call, Player, Setting};
+use super::task::{Deed, Step, Task};
+use super::tokens;
+use super::wire::{Answer, Wire};
 use anyhow::{Context as _, bail};
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! The tools that are compared: how each is started, how it says a step, and what its pages look like.
 
-use crate::task::{Deed, Step, Target};
+use super::task::{Deed, Step, Target};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;

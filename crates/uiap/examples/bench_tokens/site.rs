@@ -1,8 +1,8 @@
 //! A Videoland for each tool, and what its server says in the end.
 
-use crate::play::{self, Played, Sight};
-use crate::players::{Player, Setting};
-use crate::task::Task;
+use super::play::{self, Played, Sight};
+use super::players::{Player, Setting};
+use super::task::Task;
 use anyhow::{Context as _, ensure};
 use serde_json::Value;
 use std::io::{Read as _, Write as _};
