@@ -441,6 +441,37 @@ fn report(windows: &[Window]) -> String {
 }
 
 #[test]
+fn a_journal_that_is_taken_away_stops_every_action_and_the_person_is_told() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    let (server, target) = runtime.block_on(async { (server::Server::start().await, Target::start().await) });
+    let folder = std::env::temp_dir().join(format!("uiap-taken-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let journal = folder.join("journal.sqlite");
+    let mut window = Window::open(0, ACTIONS, 1, &journal, &target.address(), &server);
+    let press = |window: &mut Window, action| {
+        let arguments = window.arguments(action, Kind::Keyed);
+        window.client.call("act", &arguments)["structuredContent"].clone()
+    };
+    assert_eq!(press(&mut window, 2)["status"], "succeeded");
+    let away = folder.join("away.sqlite");
+    std::fs::rename(&journal, &away).expect("moved");
+    let refused = press(&mut window, 4);
+    assert_eq!(refused["side_effect"], "none", "{refused}");
+    let why = refused["why"].as_str().unwrap_or_default();
+    assert!(why.contains("was deleted, moved or replaced") && why.contains("put it back"), "{refused}");
+    // Nothing is wrong with the call.
+    let next = refused["next"].as_str().unwrap_or_default();
+    assert!(next.contains("Tell the person") && !next.contains("Correct the call"), "{refused}");
+    assert_eq!(server.ledger().count("0.4"), 0);
+    std::fs::rename(&away, &journal).expect("put back");
+    assert_eq!(press(&mut window, 4)["status"], "succeeded");
+    assert_eq!(server.ledger().count("0.4"), 1);
+    drop(window);
+    drop(std::fs::remove_dir_all(folder));
+    runtime.block_on(target.close());
+}
+
+#[test]
 fn servers_side_by_side_do_everything_once_and_never_cross() {
     proves!["ACT-3-2", "ACT-13.2-1", "ACT-13.3-2"];
     let seed = number("UIAP_SEED", 1);
