@@ -1,5 +1,7 @@
 //! A journal of format 3, the last that one process kept for itself, becomes one that is shared; and back.
 
+#![expect(clippy::expect_used, reason = "a test that cannot start has failed")]
+
 use crate::common::{Folder, entry, handle, intent, result, trace};
 use rusqlite::Connection;
 use std::os::unix::fs::PermissionsExt;

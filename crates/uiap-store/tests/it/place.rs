@@ -1,5 +1,7 @@
 //! What happens to the place of a journal while it is open: files that vanish, locks of others, files of others.
 
+#![expect(clippy::expect_used, reason = "a test that cannot start has failed")]
+
 use crate::common::{Folder, entry, handle, intent};
 use std::path::Path;
 use std::time::Duration;

@@ -2,6 +2,13 @@
 //!
 //! Tests start this file again as the other process; [`ROLE`] tells it that it is the one.
 
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test that cannot start has failed, and the other process tells what it does"
+)]
+
 use crate::common::{Folder, entry, handle, intent, result, trace};
 use std::io::{BufRead, BufReader, Lines};
 use std::path::Path;
@@ -62,7 +69,7 @@ impl Other {
     fn hear(&mut self, begin: &str) -> String {
         let mut lines = self.lines.by_ref().map_while(Result::ok);
         let line = lines.find(|line| line.starts_with(begin)).expect("it says so");
-        line[begin.len()..].trim().to_owned()
+        line.trim_start_matches(begin).trim().to_owned()
     }
 
     fn signal(&self, name: &str) {

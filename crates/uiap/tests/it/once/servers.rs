@@ -267,8 +267,8 @@ impl Window {
     /// Nothing that another window shows, asks or does.
     fn check_own(&self, answer: &Value) {
         let text = answer.to_string();
-        for (before, _) in text.match_indices("Lane ").chain(text.match_indices("Item ")) {
-            let named: String = text[before + 5..].chars().take_while(char::is_ascii_digit).collect();
+        for rest in ["Lane ", "Item "].iter().flat_map(|word| text.split(word).skip(1)) {
+            let named: String = rest.chars().take_while(char::is_ascii_digit).collect();
             assert!(named.is_empty() || named == self.lane.to_string(), "lane {} got {text}", self.lane);
         }
     }
@@ -300,14 +300,21 @@ impl Window {
         let arguments = self.arguments(action, kind);
         let id = self.client.say("act", &arguments, None);
         self.client.strike(blow);
-        if let Some(answer) = self.client.hear(id) {
-            return self.agreed(&arguments, answer);
+        let heard = self.client.hear(id);
+        if matches!(blow, Blow::Kill { .. }) {
+            self.client = Client::start(&self.journal, &self.browser);
+            self.open_page();
         }
-        assert!(matches!(blow, Blow::Kill { .. }), "the server of lane {} ended by itself", self.lane);
-        self.client = Client::start(&self.journal, &self.browser);
-        self.open_page();
-        let answer = self.client.call("act", &arguments);
-        self.agreed(&arguments, answer)
+        match heard {
+            Some(answer) if answer["resultType"] != "input_required" => answer,
+            // It died with its question, or before it said anything.
+            _ if matches!(blow, Blow::Kill { .. }) => {
+                let answer = self.client.call("act", &arguments);
+                self.agreed(&arguments, answer)
+            }
+            Some(question) => self.agreed(&arguments, question),
+            None => panic!("the server of lane {} ended by itself", self.lane),
+        }
     }
 
     fn arguments(&mut self, action: u64, kind: Kind) -> Value {
