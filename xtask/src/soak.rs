@@ -36,7 +36,8 @@ Examples:
   cargo xtask soak fuzz                                  every fuzz target for a minute
   cargo xtask soak fuzz --seconds 3600 --target envelope one of them for an hour
   cargo xtask soak hazards --variants 20                 pages that mislead, each kind in 20 variants
-  cargo xtask soak once                                  500 actions, each with a kill or a cut in the middle
+  cargo xtask soak once                                  500 actions, each with a kill or a cut in the middle; and
+                                                         ten servers with 100 actions each on one journal
   cargo xtask soak server                                sessions under load for five minutes, without growth
   cargo xtask soak sim --schedules 1000000               actions in a world that misbehaves
   cargo xtask soak sim --minutes 100                     the same in parts: as much as fits, then again
