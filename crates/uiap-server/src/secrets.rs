@@ -325,4 +325,19 @@ impl<J: Journal> Journal for Vaulted<J> {
     fn turned_away(&self, most: usize) -> impl Future<Output = Result<Vec<TurnedAway>, JournalError>> + Send {
         self.inner.turned_away(most)
     }
+
+    fn latest_own(
+        &self,
+        most: usize,
+    ) -> impl Future<Output = Result<Vec<TraceSummary>, JournalError>> + Send {
+        self.inner.latest_own(most)
+    }
+
+    fn is_own(&self, handle: &ActionHandle) -> impl Future<Output = Result<bool, JournalError>> + Send {
+        self.inner.is_own(handle)
+    }
+
+    fn check_held(&self) -> Result<(), JournalError> {
+        self.inner.check_held()
+    }
 }

@@ -50,6 +50,8 @@ struct Shelf {
     writes: u64,
     dead: bool,
     admitted: u64,
+    /// How many were admitted before the last restart: they are of earlier sessions.
+    admitted_before: u64,
     /// In the order of their admission.
     actions: BTreeMap<u64, Kept>,
     /// From when the age of an action counts that a crash ended.
@@ -88,6 +90,7 @@ impl MemoryJournal {
             shelf.recovered.insert(number, now);
             shelf.traces.insert(number, trace);
         }
+        shelf.admitted_before = shelf.admitted;
         shelf.forget_old(now);
         shelf.forget_surplus();
     }
@@ -271,6 +274,24 @@ impl Journal for MemoryJournal {
         let shelf = self.alive()?;
         let newest = shelf.traces.keys().rev().filter_map(|number| shelf.actions.get(number));
         Ok(newest.filter_map(Kept::summary).take(most.min(LATEST_MAX)).collect())
+    }
+
+    async fn latest_own(&self, most: usize) -> Result<Vec<TraceSummary>, JournalError> {
+        let shelf = self.alive()?;
+        let newest = shelf.traces.keys().rev().take_while(|number| **number > shelf.admitted_before);
+        let newest = newest.filter_map(|number| shelf.actions.get(number));
+        Ok(newest.filter_map(Kept::summary).take(most.min(LATEST_MAX)).collect())
+    }
+
+    /// Of what was turned away it is not kept in which session.
+    async fn is_own(&self, handle: &ActionHandle) -> Result<bool, JournalError> {
+        let shelf = self.alive()?;
+        let is_own = shelf.numbered(handle).map(|(number, _)| number > shelf.admitted_before);
+        Ok(is_own.unwrap_or_else(|| shelf.turned_away(handle).is_some()))
+    }
+
+    fn check_held(&self) -> Result<(), JournalError> {
+        self.alive().map(drop)
     }
 
     async fn turned_away(&self, most: usize) -> Result<Vec<TurnedAway>, JournalError> {

@@ -4,6 +4,9 @@
 //! is durable before it is dispatched, its outcome before it is told. Whoever opens a journal ends what an earlier
 //! process left open ([`Kept::ended_by_crash`]); nothing is ever dispatched a second time. What an admission means is
 //! decided by one pure function, [`admit`], so that every journal answers alike.
+//!
+//! Several processes may share a journal. Each is a session of its own: what may have happened binds the session that
+//! caused it while that lives, and those that begin after its end; sessions that live side by side bind only themselves.
 
 mod admission;
 mod fingerprint;
@@ -213,8 +216,19 @@ pub trait Journal: Send + Sync {
     /// The actions that have a trace, the newest first, at most so many and at most [`LATEST_MAX`].
     fn latest(&self, most: usize) -> impl Future<Output = Result<Vec<TraceSummary>, JournalError>> + Send;
 
+    /// The same, of this session only: what others that share the journal did is not in it.
+    fn latest_own(&self, most: usize)
+    -> impl Future<Output = Result<Vec<TraceSummary>, JournalError>> + Send;
+
+    /// Whether a handle names an action of this session, or a request that it turned away.
+    fn is_own(&self, handle: &ActionHandle) -> impl Future<Output = Result<bool, JournalError>> + Send;
+
     /// The requests that were turned away, the newest first, at most so many and at most [`LATEST_MAX`].
     fn turned_away(&self, most: usize) -> impl Future<Output = Result<Vec<TurnedAway>, JournalError>> + Send;
+
+    /// Whether what was written is still where others look for it, and others still see that this process lives. Asked
+    /// right before each dispatch; after an error nothing may be dispatched.
+    fn check_held(&self) -> Result<(), JournalError>;
 }
 
 /// One journal for several runtimes, one after the other or side by side.
@@ -272,5 +286,20 @@ impl<J: Journal> Journal for Arc<J> {
 
     fn turned_away(&self, most: usize) -> impl Future<Output = Result<Vec<TurnedAway>, JournalError>> + Send {
         J::turned_away(self, most)
+    }
+
+    fn latest_own(
+        &self,
+        most: usize,
+    ) -> impl Future<Output = Result<Vec<TraceSummary>, JournalError>> + Send {
+        J::latest_own(self, most)
+    }
+
+    fn is_own(&self, handle: &ActionHandle) -> impl Future<Output = Result<bool, JournalError>> + Send {
+        J::is_own(self, handle)
+    }
+
+    fn check_held(&self) -> Result<(), JournalError> {
+        J::check_held(self)
     }
 }

@@ -118,7 +118,10 @@ pub enum Event {
         reason: String,
     },
     /// The journal could not keep the intent; what was to follow did not happen.
-    JournalFailed,
+    JournalFailed {
+        /// Why.
+        reason: String,
+    },
 }
 
 /// What the action asks of others. One question is open at a time; a new one takes the place of the old.
@@ -164,6 +167,11 @@ pub enum Answer {
     },
     /// What a person was shown, or what was about to be acted on, is not so any more. Nothing was done.
     Outdated,
+    /// The journal is not the one any more in which the intent stands. Nothing was done.
+    JournalLost {
+        /// Why.
+        reason: String,
+    },
     /// The surface has tried.
     Delivered(Delivery),
 }

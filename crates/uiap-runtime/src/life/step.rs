@@ -44,15 +44,7 @@ fn advance(action: &mut Action, now: Millis, event: Event, effects: &mut Vec<Eff
         (_, Event::SurfaceLost { reason }) => {
             action.fail(failure(Code::InternalRuntimeError, reason), now, effects);
         }
-        (_, Event::JournalFailed) => {
-            // The dispatch behind the record did not happen.
-            action.evidence.dispatched = false;
-            action.fail(
-                failure(Code::InternalRuntimeError, "the journal could not keep the intent"),
-                now,
-                effects,
-            );
-        }
+        (_, Event::JournalFailed { reason }) => unrecorded(action, &reason, now, effects),
         (State::Recovering, Event::Woke) => {
             // The answer may never come; the short wait took the place of the deadline.
             wake_at(action, action.budget.deadline, effects);
@@ -78,6 +70,14 @@ fn advance(action: &mut Action, now: Millis, event: Event, effects: &mut Vec<Eff
         (State::Verifying, Event::Woke) => judge(action, now, effects),
         _ => {}
     }
+}
+
+/// The dispatch behind the record did not happen.
+fn unrecorded(action: &mut Action, reason: &str, now: Millis, effects: &mut Vec<Effect>) {
+    action.evidence.dispatched = false;
+    unobserved(action);
+    let message = format!("nothing was done, because the journal could not keep it: {reason}");
+    action.fail(failure(Code::InternalRuntimeError, message), now, effects);
 }
 
 /// What the person did may have been the deed itself: it is looked for, and never done again.
@@ -124,6 +124,7 @@ fn answered(action: &mut Action, answer: Answer, now: Millis, effects: &mut Vec<
             State::AwaitingConfirmation | State::CheckingPreconditions | State::Recovering | State::Executing,
             Answer::Outdated,
         ) => outdated(action, now, effects),
+        (State::Executing, Answer::JournalLost { reason }) => unrecorded(action, &reason, now, effects),
         (State::AwaitingConfirmation, Answer::Denied { reason }) => {
             let message = reason.unwrap_or_else(|| "the person did not agree".to_owned());
             action.cancel(failure(Code::ConfirmationDenied, message), now, effects);

@@ -59,6 +59,11 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         if self.is_outdated(&grounds) {
             return Ok(Told { sighting, ..Answer::Outdated.into() });
         }
+        // This process may have been stopped since the intent was kept, and its journal taken away.
+        if let Err(error) = self.journal.check_held() {
+            let answer = Answer::JournalLost { reason: error.to_string() };
+            return Ok(Told { sighting, ..answer.into() });
+        }
         let (target, as_found) = (grounds.target.as_ref(), grounds.identity.as_ref());
         let order = Order { handle: &handle, deed, target, as_found, mode, at };
         let dispatched = match (deed, self.control(&order)) {

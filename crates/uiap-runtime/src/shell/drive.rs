@@ -136,8 +136,8 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                 Effect::Watch => self.watch(action),
                 Effect::Ask(ticket, question) => self.ask(ticket, question, action),
                 Effect::Record(record) => {
-                    if !self.keep(action, record).await {
-                        self.events.push_front(Event::JournalFailed);
+                    if let Err(reason) = self.keep(action, record).await {
+                        self.events.push_front(Event::JournalFailed { reason });
                         return None;
                     }
                 }
@@ -146,15 +146,15 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         None
     }
 
-    /// Keeps a record. `false` if an intent could not be kept.
-    async fn keep(&mut self, action: &Action, record: Record) -> bool {
+    /// Keeps a record. An error says why an intent could not be kept.
+    async fn keep(&mut self, action: &Action, record: Record) -> Result<(), String> {
         let journal = &self.runtime.journal;
         match record {
             Record::Intent { mode, repeatable, consented } => {
-                let Some(verdict) = action.verdict() else { return false };
+                let verdict = action.verdict().ok_or("nothing was decided")?;
                 let decision = Decision::of(verdict, (self.runtime.settings.clock)());
                 let intent = Intent { mode, repeatable, consented, decision };
-                journal.intend(&action.plan().handle, intent).await.is_ok()
+                journal.intend(&action.plan().handle, intent).await.map_err(|error| error.to_string())
             }
             Record::Outcome(result) => {
                 // What happened has happened, and is told in any case. What the journal does not take now, it is given
@@ -165,7 +165,7 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                         break;
                     }
                 }
-                true
+                Ok(())
             }
         }
     }

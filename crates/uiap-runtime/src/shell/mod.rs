@@ -34,7 +34,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 use tokio::sync::{Notify, Semaphore, mpsc, oneshot};
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 use uiap_policy::CompiledPolicy;
 use uiap_protocol::action::{
     ActionRequest, ActionResult, ConfirmationRequest, ResolvedTarget, RuntimeErrorCode,
@@ -50,6 +50,8 @@ use uiap_protocol::wire::JsonObject;
 pub const IN_FLIGHT_MAX: usize = 64;
 /// Most words to one action that nobody has read yet.
 const WORDS_WAITING_MAX: usize = 16;
+/// Pause between two looks at an action of another process.
+const ELSEWHERE_PAUSE: Duration = Duration::from_millis(100);
 /// Longest wait for what an application offers.
 const OFFERS_WAIT: Duration = Duration::from_secs(2);
 
@@ -277,30 +279,58 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             repeatable: plan.idempotency == Idempotency::Idempotent,
             at: (self.settings.clock)(),
         };
-        match self.journal.admit(entry).await? {
-            Admission::New => {
-                present.is_open = true;
-                let result =
-                    Drive::new(self, Asked { rights, request: &request, deed: &deed }, listener, inbox)
-                        .run(plan)
-                        .await;
-                present.is_open = false;
-                *locked(&self.calm) = self.surface.scene(|scene| here(scene.page));
-                Ok(result)
+        let until = Instant::now() + Duration::from_millis(plan.timeout_ms);
+        if let Some(result) = self.outcome_before(entry, until).await? {
+            return Ok(result);
+        }
+        present.is_open = true;
+        let asked = Asked { rights, request: &request, deed: &deed };
+        let result = Drive::new(self, asked, listener, inbox).run(plan).await;
+        present.is_open = false;
+        *locked(&self.calm) = self.surface.scene(|scene| here(scene.page));
+        Ok(result)
+    }
+
+    /// Admits a request. Gives the outcome of the action that its key stands for already, if it stands for one; what
+    /// another process does under that key is waited for.
+    async fn outcome_before(&self, entry: Entry, until: Instant) -> Result<Option<ActionResult>, Refusal> {
+        loop {
+            match self.journal.admit(entry.clone()).await? {
+                Admission::New => return Ok(None),
+                Admission::Replay(result) => return Ok(Some(*result)),
+                Admission::Running(earlier) => {
+                    if let Some(result) = self.outcome_of(&earlier).await? {
+                        return Ok(Some(result));
+                    }
+                    if Instant::now() >= until {
+                        let message = format!(
+                            "Action {earlier} has the same idempotency key and is under way in another process. \
+                             Ask again with the same key to get its outcome."
+                        );
+                        return Err(refused(ErrorCode::Core(CoreErrorCode::UnexpectedMessage), message));
+                    }
+                    sleep(ELSEWHERE_PAUSE).await;
+                    self.check_open()?;
+                }
+                Admission::Conflict { earlier } => {
+                    return Err(refused(
+                        ErrorCode::Core(CoreErrorCode::IdempotencyConflict),
+                        format!(
+                            "The idempotency key stands for action {earlier}, which asked for something else."
+                        ),
+                    ));
+                }
+                Admission::UnsafeRetry { earlier } => {
+                    return Err(refused(
+                        ErrorCode::Runtime(RuntimeErrorCode::UnsafeRetryRefused),
+                        format!(
+                            "The same was asked for as {earlier}, must not happen twice and may have happened. \
+                             Look at the application first; to have it done all the same, ask again with an \
+                             idempotency key."
+                        ),
+                    ));
+                }
             }
-            Admission::Replay(result) => Ok(*result),
-            Admission::Running(earlier) => self.outcome_of(&earlier).await,
-            Admission::Conflict { earlier } => Err(refused(
-                ErrorCode::Core(CoreErrorCode::IdempotencyConflict),
-                format!("The idempotency key stands for action {earlier}, which asked for something else."),
-            )),
-            Admission::UnsafeRetry { earlier } => Err(refused(
-                ErrorCode::Runtime(RuntimeErrorCode::UnsafeRetryRefused),
-                format!(
-                    "The same was asked for as {earlier}, must not happen twice and may have happened. Look at \
-                     the application first; to have it done all the same, ask again with an idempotency key."
-                ),
-            )),
         }
     }
 
@@ -377,19 +407,18 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         self.catalogue.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How an action that is under way ends.
-    async fn outcome_of(&self, handle: &ActionHandle) -> Result<ActionResult, Refusal> {
+    /// How an action that is under way ends; nothing, if it is not under way here.
+    async fn outcome_of(&self, handle: &ActionHandle) -> Result<Option<ActionResult>, JournalError> {
         loop {
             let ended = self.ended.notified();
             // Asked first: what ends while the journal is read has woken us.
             let under_way = locked(&self.under_way).contains_key(handle);
             self.tie_loose_ends().await?;
             if let Some(result) = self.journal.find(handle).await?.and_then(|kept| kept.result) {
-                return Ok(result);
+                return Ok(Some(result));
             }
             if !under_way {
-                let message = format!("Action {handle} is under way elsewhere.");
-                return Err(refused(ErrorCode::Core(CoreErrorCode::UnexpectedMessage), message));
+                return Ok(None);
             }
             ended.await;
         }

@@ -1,7 +1,7 @@
 //! What a model can try next.
 
 use uiap_protocol::action::{ActionResult, RuntimeErrorCode, SideEffectState};
-use uiap_protocol::core::ErrorCode;
+use uiap_protocol::core::{CoreErrorCode, ErrorCode};
 use uiap_runtime::plan::Refusal;
 use uiap_runtime::words::similar_actions;
 
@@ -30,7 +30,9 @@ pub(super) fn next(result: &ActionResult) -> Option<&'static str> {
         }
         Code::UnsafeRetryRefused => "look; if it has to happen again, give it a key.",
         Code::Cancelled => "It was stopped. Ask whether to go on.",
-        Code::InternalRuntimeError => "Open the page again.",
+        Code::InternalRuntimeError => {
+            "Tell the person what is said here. If it is about the page, open it again."
+        }
     })
 }
 
@@ -49,6 +51,10 @@ pub(super) fn next_after_refusal(refusal: &Refusal, action: &str) -> String {
             "look whether it happened; only if it has to happen again, give it a key."
         }
         ErrorCode::Runtime(Code::TargetRequired) => "Name a target.",
+        // Nothing in the call is wrong: the disk is full, the journal is gone.
+        ErrorCode::Core(CoreErrorCode::InternalError) => {
+            "Nothing was done. Tell the person what is said here; then try again."
+        }
         _ => "Correct the call and try again.",
     };
     advice.to_owned()

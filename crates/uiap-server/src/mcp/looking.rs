@@ -60,11 +60,16 @@ impl<H: Host> Server<H> {
         let room = self.room()?;
         let journal = room.application.runtime.journal();
         let Some(handle) = given?.handle else {
-            let latest = journal.latest(TRACES_MAX).await.map_err(|error| unread(&error))?;
+            let latest = journal.latest_own(TRACES_MAX).await.map_err(|error| unread(&error))?;
             return Ok(Answer::new().with("actions", latest.iter().map(line).collect::<Vec<_>>()));
         };
-        let unknown = || Refused::new("No ended action has this handle.", "trace without one lists them.");
+        let unknown = || {
+            Refused::new("No ended action of this session has this handle.", "trace without one lists them.")
+        };
         let handle = ActionHandle::new(handle).map_err(|_| unknown())?;
+        if !journal.is_own(&handle).await.map_err(|error| unread(&error))? {
+            return Err(unknown());
+        }
         let trace = journal.trace(&handle).await.map_err(|error| unread(&error))?.ok_or_else(unknown)?;
         let steps: Vec<_> = trace.steps.iter().map(step).collect();
         Ok(Answer::new().with_foreign("steps", Some(steps)))
@@ -81,7 +86,7 @@ fn step(step: &TraceEntry) -> String {
 }
 
 fn unread(error: &JournalError) -> Refused {
-    Refused::new(format!("{error}."), "Try again.")
+    Refused::new(format!("{error}."), "Tell the person what is said here, then try again.")
 }
 
 fn unopened(error: &OpenError) -> Refused {

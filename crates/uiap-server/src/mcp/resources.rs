@@ -77,7 +77,7 @@ impl<H: Host> Server<H> {
 
     async fn traces(&self) -> Result<Value, ErrorData> {
         let room = self.room().map_err(|refused| closed(&refused))?;
-        let latest = room.application.runtime.journal().latest(TRACES_MAX).await;
+        let latest = room.application.runtime.journal().latest_own(TRACES_MAX).await;
         let latest = latest.map_err(|error| broken(&error))?;
         let line = |trace: &uiap_runtime::journal::TraceSummary| {
             json!({
@@ -93,7 +93,11 @@ impl<H: Host> Server<H> {
 
     async fn trace_of(&self, handle: &ActionHandle, uri: &str) -> Result<Value, ErrorData> {
         let room = self.room().map_err(|refused| closed(&refused))?;
-        let trace = room.application.runtime.journal().trace(handle).await;
+        let journal = room.application.runtime.journal();
+        if !journal.is_own(handle).await.map_err(|error| broken(&error))? {
+            return Err(unknown(uri));
+        }
+        let trace = journal.trace(handle).await;
         trace.map_err(|error| broken(&error))?.map(|trace| trace.to_json()).ok_or_else(|| unknown(uri))
     }
 }

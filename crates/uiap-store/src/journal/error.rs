@@ -1,6 +1,7 @@
 //! What can go wrong with the file.
 
 use rusqlite::ErrorCode;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
 use uiap_runtime::journal::JournalError;
@@ -8,15 +9,19 @@ use uiap_runtime::journal::JournalError;
 /// Why a journal cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// One process writes at a time.
+    /// The lock that a process holds while it opens the journal does not become free.
     #[error(
-        "the journal {} is in use by {}; end that process first, or name another file",
+        "the journal {} is locked by {}, which is an older version of uiap, is stopped, or is another program; \
+         end that process first, or name another file (the lock is {})",
         path.display(),
-        owner.map_or_else(|| "another process".to_owned(), |pid| format!("process {pid}"))
+        owner.map_or_else(|| "another process".to_owned(), |pid| format!("process {pid}")),
+        lock.display()
     )]
-    InUse {
+    Locked {
         /// The journal.
         path: PathBuf,
+        /// The file that is locked.
+        lock: PathBuf,
         /// The process that has it, if it said so.
         owner: Option<u32>,
     },
@@ -27,7 +32,7 @@ pub enum OpenError {
         path: PathBuf,
     },
     /// A folder or file cannot be made, opened or locked.
-    #[error("cannot open the journal {}: {source}; make the place writable, or name another file", path.display())]
+    #[error("cannot open the journal {}: {source}; {}, or name another file", path.display(), remedy(source))]
     Unreachable {
         /// What cannot be opened.
         path: PathBuf,
@@ -86,6 +91,37 @@ pub enum OpenError {
 /// What can go wrong once it is open.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
+    /// The path leads to another file than the open one, or to none.
+    #[error(
+        "the file {} was deleted, moved or replaced while this program uses it; put it back, or restart this program \
+         to begin with what is there now",
+        path.display()
+    )]
+    Displaced {
+        /// Where it was.
+        path: PathBuf,
+    },
+    /// The lock file of this process is gone, so others take the process for dead.
+    #[error(
+        "the lock file {} was deleted, moved or replaced while this program holds it; restart this program",
+        path.display()
+    )]
+    LockLost {
+        /// Where it was.
+        path: PathBuf,
+    },
+    /// Another process does not stop writing.
+    #[error(
+        "another process keeps the journal locked for writing{}; if it is stopped, continue or end it",
+        named(processes)
+    )]
+    Busy {
+        /// The processes that have the journal open.
+        processes: Vec<u32>,
+    },
+    /// It cannot be written any more.
+    #[error("the file or its disk is read-only; make it writable and try again")]
+    ReadOnly,
     /// There is no room.
     #[error("the disk is full, or the journal has reached its largest size; make room and try again")]
     NoRoom,
@@ -116,9 +152,31 @@ impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => Self::NoRoom,
+            Some(ErrorCode::ReadOnly) => Self::ReadOnly,
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { processes: Vec::new() },
             _ => Self::Database(error),
         }
     }
+}
+
+/// What helps against an error of the file system.
+fn remedy(error: &std::io::Error) -> &'static str {
+    match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "make room on the disk",
+        _ => "make the place writable",
+    }
+}
+
+fn named(processes: &[u32]) -> String {
+    if processes.is_empty() {
+        return String::new();
+    }
+    let processes: Vec<_> = processes.iter().map(u32::to_string).collect();
+    format!(
+        "; it is open in {}: {}",
+        if processes.len() == 1 { "process" } else { "the processes" },
+        processes.join(", ")
+    )
 }
 
 impl StoreError {

@@ -1,48 +1,59 @@
-//! The file: found, locked, opened, brought to the known format.
+//! The file: found, opened by one process at a time, brought to the present format.
 
 use super::error::{OpenError, StoreError};
+use super::holders::process_in;
+use super::{OTHERS_WAIT, Settings, migrate};
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{DirBuilder, File, OpenOptions, Permissions, TryLockError};
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Seek, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const SCHEMA: &str = include_str!("schema.sql");
-/// What leads from each format to the next, beginning with the first.
-const UPGRADES: [&str; 2] = [include_str!("from_1_to_2.sql"), include_str!("from_2_to_3.sql")];
 /// Marks the file as ours: `UIAP` in ASCII.
-const APPLICATION_ID: i64 = 0x5549_4150;
+pub(super) const APPLICATION_ID: i64 = 0x5549_4150;
 /// The format that [`SCHEMA`] makes.
-const FORMAT: i64 = 3;
-/// How often the right to write is asked for, and the pause between.
-const LOCK_TRIES: u8 = 5;
-const LOCK_PAUSE: Duration = Duration::from_millis(10);
-/// Longest wait for somebody who copies the file or reads it in an old mode.
-const BUSY_WAIT: Duration = Duration::from_secs(5);
+pub(super) const FORMAT: i64 = 4;
+/// Pause between two tries to open the journal while others open it.
+const OPENING_PAUSE: Duration = Duration::from_millis(5);
 /// Size to which the log of the database is cut back.
 const LOG_BYTES_KEPT: i64 = 8 * 1024 * 1024;
-/// Most characters of a process id in the lock file.
-const PID_LENGTH_MAX: u64 = 16;
 
-const FILE_MODE: u32 = 0o600;
-const FOLDER_MODE: u32 = 0o700;
+pub(super) const FILE_MODE: u32 = 0o600;
+pub(super) const FOLDER_MODE: u32 = 0o700;
 
-/// The right to write, for as long as it lives; it ends with the process, however that ends.
+/// Keeps out others who open the journal, for as long as it lives. Earlier versions hold the same lock as long as they
+/// run, so that they and this one never write at the same time.
 #[derive(Debug)]
-pub(super) struct Lock(#[expect(dead_code, reason = "holding the file open holds the lock")] File);
+pub(super) struct OpeningLock(#[expect(dead_code, reason = "holding the file open holds the lock")] File);
 
-/// A path that the database takes for a path, whatever it looks like.
-pub(super) fn absolute(path: &Path) -> Result<PathBuf, OpenError> {
-    std::path::absolute(path).map_err(unreachable_at(path))
+/// A path that the database takes for a path, whatever it looks like, and that is the same for all who mean the same
+/// file.
+pub(super) fn real(path: &Path) -> Result<PathBuf, OpenError> {
+    let path = std::path::absolute(path).map_err(unreachable_at(path))?;
+    if let Ok(real) = path.canonicalize() {
+        return Ok(real);
+    }
+    let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
+    Ok(match (folder, path.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => path,
+    })
 }
 
-/// Makes the folder and takes the lock.
-pub(super) fn lock(path: &Path) -> Result<Lock, OpenError> {
-    if let Some(folder) = path.parent() {
-        DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(folder).map_err(unreachable_at(folder))?;
-    }
-    let lock_path = lock_path(path);
+/// Makes the folder of the journal, unless it is there.
+pub(super) fn make_folder(path: &Path) -> Result<(), OpenError> {
+    let path = std::path::absolute(path).map_err(unreachable_at(path))?;
+    let Some(folder) = path.parent() else { return Ok(()) };
+    DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(folder).map_err(unreachable_at(folder))
+}
+
+/// Takes the lock; waits while others open the journal, but not for ever.
+pub(super) fn lock_opening(path: &Path, wait: Duration) -> Result<OpeningLock, OpenError> {
+    let mut lock_path = path.as_os_str().to_owned();
+    lock_path.push(".lock");
+    let lock_path = PathBuf::from(lock_path);
     let mut file = OpenOptions::new()
         .read(true)
         .write(true)
@@ -51,63 +62,57 @@ pub(super) fn lock(path: &Path) -> Result<Lock, OpenError> {
         .mode(FILE_MODE)
         .open(&lock_path)
         .map_err(unreachable_at(&lock_path))?;
-    for tries_left in (0..LOCK_TRIES).rev() {
+    let end = Instant::now() + wait;
+    loop {
         match file.try_lock() {
             Ok(()) => break,
-            // A reader asks for a moment whether anybody writes.
-            Err(TryLockError::WouldBlock) if tries_left > 0 => std::thread::sleep(LOCK_PAUSE),
+            Err(TryLockError::WouldBlock) if Instant::now() < end => std::thread::sleep(OPENING_PAUSE),
             Err(TryLockError::WouldBlock) => {
-                return Err(OpenError::InUse { path: path.to_owned(), owner: owner_of(&file) });
+                let owner = process_in(&mut file).ok().flatten();
+                return Err(OpenError::Locked { path: path.to_owned(), lock: lock_path, owner });
             }
             Err(TryLockError::Error(source)) => return Err(unreachable_at(&lock_path)(source)),
         }
     }
-    file.set_len(0)
-        .and_then(|()| write!(file, "{}", std::process::id()))
-        .map_err(unreachable_at(&lock_path))?;
-    Ok(Lock(file))
-}
-
-fn lock_path(path: &Path) -> PathBuf {
-    let mut lock_path = path.as_os_str().to_owned();
-    lock_path.push(".lock");
-    PathBuf::from(lock_path)
-}
-
-/// Whether some process has the right to write now. Where that cannot be told, one may have it.
-pub(super) fn is_locked(path: &Path) -> bool {
-    match File::open(lock_path(path)) {
-        Ok(file) => file.try_lock_shared().is_err(),
-        Err(error) => error.kind() != std::io::ErrorKind::NotFound,
+    // For people only, and not over the text of another program.
+    if process_in(&mut file).is_ok() {
+        let _ = file
+            .rewind()
+            .and_then(|()| file.set_len(0))
+            .and_then(|()| write!(file, "{}", std::process::id()));
     }
+    Ok(OpeningLock(file))
 }
 
-fn owner_of(file: &File) -> Option<u32> {
-    let mut text = String::new();
-    file.take(PID_LENGTH_MAX).read_to_string(&mut text).ok()?;
-    text.trim().parse().ok()
-}
-
-/// Opens the journal for writing; makes it, if there is none.
-pub(super) fn open_for_writing(path: &Path, bytes_max: u64) -> Result<Connection, OpenError> {
-    let file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(FILE_MODE)
-        .open(path)
-        .map_err(unreachable_at(path))?;
-    // The database gives its other files the rights of this one.
-    file.set_permissions(Permissions::from_mode(FILE_MODE)).map_err(unreachable_at(path))?;
-    let connection = connect(path)?;
+/// Opens the journal for writing; makes it, if there is none. Only under the lock.
+pub(super) fn open_for_writing(path: &Path, settings: Settings) -> Result<Connection, OpenError> {
+    make_file(path)?;
+    let connection = connect(path, settings.wait)?;
     if is_empty(&connection).map_err(unusable(path))? {
         make(&connection).map_err(unusable(path))?;
     }
-    upgrade(&connection).map_err(unusable(path))?;
+    migrate::upgrade(&connection, path)?;
     check_format(&connection, path)?;
-    prepare(&connection, bytes_max).map_err(unusable(path))?;
+    prepare(&connection, settings.bytes_max).map_err(unusable(path))?;
     Ok(connection)
+}
+
+/// Makes an empty file, unless there is one, that nobody else may read.
+///
+/// INVARIANT: a file that a database may have open is never opened here. Closing it would give up the locks that the
+/// database has on it (POSIX locks belong to the process), and another process would take its log away.
+fn make_file(path: &Path) -> Result<(), OpenError> {
+    let made = OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(path);
+    match made {
+        Ok(_) => {}
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(unreachable_at(path)(error)),
+    }
+    if std::fs::metadata(path).map_err(unreachable_at(path))?.is_dir() {
+        return Err(unreachable_at(path)(ErrorKind::IsADirectory.into()));
+    }
+    // The database gives its other files the rights of this one.
+    std::fs::set_permissions(path, Permissions::from_mode(FILE_MODE)).map_err(unreachable_at(path))
 }
 
 /// Opens a journal that another process may be writing to.
@@ -115,7 +120,7 @@ pub(super) fn open_for_reading(path: &Path) -> Result<Connection, OpenError> {
     if !path.exists() {
         return Err(OpenError::Missing { path: path.to_owned() });
     }
-    let connection = connect(path)?;
+    let connection = connect(path, OTHERS_WAIT)?;
     if is_empty(&connection).map_err(unusable(path))? {
         return Err(OpenError::Missing { path: path.to_owned() });
     }
@@ -124,15 +129,15 @@ pub(super) fn open_for_reading(path: &Path) -> Result<Connection, OpenError> {
     Ok(connection)
 }
 
-fn connect(path: &Path) -> Result<Connection, OpenError> {
+fn connect(path: &Path, wait: Duration) -> Result<Connection, OpenError> {
     // A reader writes nothing, but it may have to read the log of a dead writer in.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(unusable(path))?;
-    connection.busy_timeout(BUSY_WAIT).map_err(unusable(path))?;
+    connection.busy_timeout(wait).map_err(unusable(path))?;
     Ok(connection)
 }
 
-fn number(connection: &Connection, pragma: &str) -> rusqlite::Result<i64> {
+pub(super) fn number(connection: &Connection, pragma: &str) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, pragma, |row| row.get(0))
 }
 
@@ -147,21 +152,6 @@ fn make(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
         "BEGIN IMMEDIATE; {SCHEMA} PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT}; COMMIT;"
     ))
-}
-
-/// Brings a journal of ours from an earlier format to the present one.
-fn upgrade(connection: &Connection) -> rusqlite::Result<()> {
-    if number(connection, "application_id")? != APPLICATION_ID {
-        return Ok(());
-    }
-    for (from, change) in (1..).zip(UPGRADES) {
-        if number(connection, "user_version")? == from {
-            let to = from + 1;
-            connection
-                .execute_batch(&format!("BEGIN IMMEDIATE; {change} PRAGMA user_version = {to}; COMMIT;"))?;
-        }
-    }
-    Ok(())
 }
 
 fn check_format(connection: &Connection, path: &Path) -> Result<(), OpenError> {
@@ -190,7 +180,7 @@ fn prepare(connection: &Connection, bytes_max: u64) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn unreachable_at(path: &Path) -> impl Fn(std::io::Error) -> OpenError {
+pub(super) fn unreachable_at(path: &Path) -> impl Fn(std::io::Error) -> OpenError {
     let path = path.to_owned();
     move |source| OpenError::Unreachable { path: path.clone(), source }
 }

@@ -1,7 +1,11 @@
-//! The journal in SQLite: one file, one writer, any number of readers.
+//! The journal in SQLite: one file, which any number of processes write and read.
+//!
+//! Each process has one writer thread (`writer`) and proves by a lock that it lives (`holders`).
 
 mod error;
 mod file;
+mod holders;
+mod migrate;
 mod read;
 mod reader;
 mod write;
@@ -12,10 +16,12 @@ pub use reader::JournalReader;
 pub use writer::GROUP_MAX;
 
 use error::Trouble;
+use holders::Holder;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
+use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use uiap_protocol::action::ActionResult;
 use uiap_protocol::ids::ActionHandle;
@@ -32,54 +38,65 @@ pub const QUEUE_MAX: usize = 1_024;
 /// Largest size of the file, its log aside.
 pub const JOURNAL_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 
-/// How much is kept.
+/// Longest wait for other processes that open the journal or write to it.
+pub const OTHERS_WAIT: Duration = Duration::from_secs(5);
+
+/// How much is kept, and how long others are waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// What is forgotten, and when.
     pub retention: Retention,
     /// Largest size of the file, its log aside.
     pub bytes_max: u64,
+    /// Longest wait for other processes that open the journal or write to it.
+    pub wait: Duration,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { retention: Retention::default(), bytes_max: JOURNAL_BYTES_MAX }
+        Self { retention: Retention::default(), bytes_max: JOURNAL_BYTES_MAX, wait: OTHERS_WAIT }
     }
 }
 
-/// The journal of the process that runs actions.
+/// The journal of a process that runs actions. Each one is a session of its own among those that share the file.
 #[derive(Debug)]
 pub struct SqliteJournal {
     queue: Option<mpsc::Sender<Waiting>>,
     writer: Option<JoinHandle<()>>,
+    holder: Arc<Holder>,
     commits: Arc<AtomicU64>,
 }
 
 impl SqliteJournal {
-    /// Opens the journal at a path, or makes it, and ends what an earlier process left open. `now` is in milliseconds
-    /// since 1970.
+    /// Opens the journal at a path, or makes it, and ends what dead processes left open. `now` is in milliseconds since
+    /// 1970.
     ///
-    /// Nobody else can open it for writing until this one is dropped or its process ends.
+    /// Others may have it open, too. Until this one is dropped or its process ends, what it admits is under way for all
+    /// of them, even while the process is stopped.
     pub fn open(path: &Path, settings: Settings, now: Millis) -> Result<Self, OpenError> {
-        let path = file::absolute(path)?;
-        let lock = file::lock(&path)?;
-        let connection = file::open_for_writing(&path, settings.bytes_max)?;
-        let tables = Tables::new(connection, settings.retention).map_err(file::unusable(&path))?;
+        file::make_folder(path)?;
+        let path = file::real(path)?;
+        let opening = file::lock_opening(&path, settings.wait)?;
+        let connection = file::open_for_writing(&path, settings)?;
+        let holder = Arc::new(Holder::claim(&path)?);
+        let tables = Tables::new(connection, settings.retention, holder.folder().to_owned());
         let commits = Arc::new(AtomicU64::new(0));
-        let mut writer = Writer { tables, commits: commits.clone(), _lock: lock };
+        let mut writer = Writer { tables, commits: commits.clone(), holder: holder.clone() };
         writer
-            .in_transaction(true, |tables| match tables.recover(now) {
+            .in_transaction(true, |tables| match tables.begin(holder.name(), now) {
                 Err(Trouble::Failed(error)) => Err(error),
-                // Recovery asks for nothing that could be refused.
+                // It asks for nothing that could be refused.
                 Err(Trouble::Refused(_)) | Ok(()) => Ok(()),
             })
             .map_err(file::unusable(&path))?;
+        holders::sweep(holder.folder());
+        drop(opening);
         let (queue, waiting) = mpsc::channel(QUEUE_MAX);
         let writer = std::thread::Builder::new()
             .name("uiap-journal".to_owned())
             .spawn(move || writer.run(waiting))
             .map_err(|source| OpenError::Unreachable { path, source })?;
-        Ok(Self { queue: Some(queue), writer: Some(writer), commits })
+        Ok(Self { queue: Some(queue), writer: Some(writer), holder, commits })
     }
 
     /// How many transactions have changed something since it was opened.
@@ -149,7 +166,21 @@ impl Journal for SqliteJournal {
     }
 
     async fn latest(&self, most: usize) -> Result<Vec<TraceSummary>, JournalError> {
-        self.ask(false, move |tables| Ok(read::latest(tables.connection(), most)?)).await
+        self.ask(false, move |tables| Ok(read::latest(tables.connection(), None, most)?)).await
+    }
+
+    async fn latest_own(&self, most: usize) -> Result<Vec<TraceSummary>, JournalError> {
+        self.ask(false, move |tables| Ok(read::latest(tables.connection(), Some(tables.holder()), most)?))
+            .await
+    }
+
+    async fn is_own(&self, handle: &ActionHandle) -> Result<bool, JournalError> {
+        let handle = handle.clone();
+        self.ask(false, move |tables| Ok(read::is_of(tables.connection(), tables.holder(), &handle)?)).await
+    }
+
+    fn check_held(&self) -> Result<(), JournalError> {
+        self.holder.check().map_err(|error| Arc::new(error).told())
     }
 
     async fn turned_away(&self, most: usize) -> Result<Vec<TurnedAway>, JournalError> {

@@ -1,7 +1,7 @@
 //! What is asked of the tables.
 
 use super::error::StoreError;
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{Connection, OptionalExtension, Row};
 use uiap_protocol::action::ActionResult;
 use uiap_protocol::capability::{ExecutionMode, RiskLevel};
 use uiap_protocol::ids::{ActionHandle, ActionId, BadForm, Id};
@@ -84,8 +84,10 @@ fn grounds(row: &Row<'_>) -> Result<Grounds, StoreError> {
     value.as_ref().and_then(Grounds::from_json).ok_or(unreadable("what led to a decision"))
 }
 
-/// What bears on the admission of a request.
-pub(super) fn known(connection: &Connection, entry: &Entry) -> Result<Known, StoreError> {
+/// What bears on the admission of a request that this holder asks for.
+///
+/// What may have happened binds the holder that caused it, and those that began after its end.
+pub(super) fn known(connection: &Connection, entry: &Entry, holder: i64) -> Result<Known, StoreError> {
     let (principal, application) = (entry.owner.principal.as_str(), entry.owner.application.as_str());
     let mut by_key = connection.prepare_cached(
         "SELECT handle, payload, result FROM action \
@@ -96,11 +98,14 @@ pub(super) fn known(connection: &Connection, entry: &Entry) -> Result<Known, Sto
         by_key.query_row((principal, application, key), |row| Ok(earlier(row))).optional()?.transpose()?;
     let mut by_deed = connection.prepare_cached(
         "SELECT handle FROM action \
-         WHERE principal = ?1 AND application = ?2 AND deed = ?3 AND unsure = 1 ORDER BY seq DESC LIMIT 1",
+         WHERE principal = ?1 AND application = ?2 AND deed = ?3 AND unsure = 1 \
+         AND (holder IS NULL OR holder = ?4 \
+              OR EXISTS (SELECT 1 FROM holder WHERE seq = action.holder AND ended_before <= ?4)) \
+         ORDER BY seq DESC LIMIT 1",
     )?;
     let deed = &entry.fingerprint.deed.0[..];
     let unsure: Option<String> =
-        by_deed.query_row((principal, application, deed), |row| row.get(0)).optional()?;
+        by_deed.query_row((principal, application, deed, holder), |row| row.get(0)).optional()?;
     Ok(Known { same_key, unsure: unsure.map(|handle| id(ActionHandle::new(handle))).transpose()? })
 }
 
@@ -148,18 +153,79 @@ pub(super) fn turned_away(connection: &Connection, most: usize) -> Result<Vec<Tu
     Ok(requests)
 }
 
+/// Whether this holder admitted an action, or turned a request away, under this name.
+pub(super) fn is_of(connection: &Connection, holder: i64, handle: &ActionHandle) -> Result<bool, StoreError> {
+    let mut query = connection.prepare_cached(
+        "SELECT 1 FROM action WHERE handle = ?1 AND holder = ?2 \
+         UNION ALL SELECT 1 FROM turned_away WHERE handle = ?1 AND holder = ?2",
+    )?;
+    Ok(query.exists((handle.as_str(), holder))?)
+}
+
+/// A process that has opened the journal.
+#[derive(Debug)]
+pub(super) struct HolderRow {
+    pub(super) seq: i64,
+    pub(super) name: String,
+    /// It was found dead.
+    pub(super) has_ended: bool,
+}
+
+fn holder(row: &Row<'_>) -> rusqlite::Result<HolderRow> {
+    Ok(HolderRow { seq: row.get(0)?, name: row.get(1)?, has_ended: row.get(2)? })
+}
+
+/// The process that admitted an action; nothing for what was kept before there were holders.
+pub(super) fn holder_of(
+    connection: &Connection,
+    handle: &ActionHandle,
+) -> Result<Option<HolderRow>, StoreError> {
+    let mut query = connection.prepare_cached(
+        "SELECT holder.seq, holder.name, ended_before IS NOT NULL \
+         FROM action JOIN holder ON holder.seq = action.holder WHERE handle = ?1",
+    )?;
+    Ok(query.query_row([handle.as_str()], holder).optional()?)
+}
+
+/// The processes that nobody has found dead.
+pub(super) fn holders(connection: &Connection) -> Result<Vec<HolderRow>, StoreError> {
+    let mut query = connection.prepare_cached(
+        "SELECT seq, name, ended_before IS NOT NULL FROM holder WHERE ended_before IS NULL",
+    )?;
+    let rows = query.query_map([], holder)?;
+    rows.map(|row| Ok(row?)).collect()
+}
+
+/// The open actions of one process, or of the time before there were holders.
+pub(super) fn open_actions_of(
+    connection: &Connection,
+    holder: Option<i64>,
+) -> Result<Vec<ActionHandle>, StoreError> {
+    let mut query = connection
+        .prepare_cached("SELECT handle FROM action WHERE result IS NULL AND holder IS ?1 ORDER BY seq")?;
+    let handles = query.query_map([holder], |row| row.get::<_, String>(0))?;
+    handles.map(|handle| id(ActionHandle::new(handle?))).collect()
+}
+
 /// Whether a request that was turned away has this name.
 pub(super) fn was_turned_away(connection: &Connection, handle: &ActionHandle) -> Result<bool, StoreError> {
     let mut query = connection.prepare_cached("SELECT 1 FROM turned_away WHERE handle = ?1")?;
     Ok(query.exists([handle.as_str()])?)
 }
 
-pub(super) fn latest(connection: &Connection, most: usize) -> Result<Vec<TraceSummary>, StoreError> {
+/// The actions that have a trace, the newest first: those of one holder, or all.
+pub(super) fn latest(
+    connection: &Connection,
+    holder: Option<i64>,
+    most: usize,
+) -> Result<Vec<TraceSummary>, StoreError> {
+    let of_holder = if holder.is_some() { "holder = ?1" } else { "?1 IS NULL" };
     let mut query = connection.prepare_cached(&format!(
-        "SELECT {ACTION} FROM action JOIN trace ON trace.action = action.seq ORDER BY seq DESC LIMIT :most"
+        "SELECT {ACTION} FROM action JOIN trace ON trace.action = action.seq \
+         WHERE {of_holder} ORDER BY seq DESC LIMIT ?2"
     ))?;
     let most = i64::try_from(most.min(LATEST_MAX)).unwrap_or_default();
-    let actions = query.query_map(named_params! {":most": most}, |row| Ok(action(row)))?;
+    let actions = query.query_map((holder, most), |row| Ok(action(row)))?;
     let summaries = actions.map(|action| action?.map(|(_, kept)| kept.summary()));
     summaries.filter_map(Result::transpose).collect()
 }

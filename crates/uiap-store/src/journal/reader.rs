@@ -1,7 +1,7 @@
 //! A look at the journal from another process, at any time.
 
 use super::error::{OpenError, StoreError};
-use super::{file, read};
+use super::{file, holders, read};
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use uiap_protocol::ids::ActionHandle;
@@ -11,14 +11,15 @@ use uiap_runtime::journal::{Kept, TraceRecord, TraceSummary, TurnedAway};
 #[derive(Debug)]
 pub struct JournalReader {
     connection: Connection,
-    path: PathBuf,
+    /// Where the holders of the journal have their lock files.
+    folder: PathBuf,
 }
 
 impl JournalReader {
     /// Opens the journal at a path.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        let path = file::absolute(path)?;
-        Ok(Self { connection: file::open_for_reading(&path)?, path })
+        let path = file::real(path)?;
+        Ok(Self { connection: file::open_for_reading(&path)?, folder: holders::folder_of(&path) })
     }
 
     /// What is known of an action.
@@ -26,14 +27,15 @@ impl JournalReader {
         Ok(read::find(&self.connection, handle)?.map(|found| found.kept))
     }
 
-    /// The actions without an outcome, oldest first. If nobody writes, the process that ran them is dead.
+    /// The actions without an outcome, oldest first.
     pub fn open_actions(&self) -> Result<Vec<ActionHandle>, StoreError> {
         read::open_actions(&self.connection)
     }
 
-    /// Whether some process has the journal open for writing.
-    pub fn is_written(&self) -> bool {
-        file::is_locked(&self.path)
+    /// Whether the process lives that admitted an action. A stopped one does.
+    pub fn is_held(&self, handle: &ActionHandle) -> Result<bool, StoreError> {
+        let holder = read::holder_of(&self.connection, handle)?;
+        Ok(holder.is_some_and(|holder| !holder.has_ended && holders::is_alive(&self.folder, &holder.name)))
     }
 
     /// The trace of an ended action, or of a request that was turned away.
@@ -43,7 +45,7 @@ impl JournalReader {
 
     /// The actions that have a trace, the newest first.
     pub fn latest(&self, most: usize) -> Result<Vec<TraceSummary>, StoreError> {
-        read::latest(&self.connection, most)
+        read::latest(&self.connection, None, most)
     }
 
     /// The requests that were turned away, the newest first.

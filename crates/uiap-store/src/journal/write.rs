@@ -1,13 +1,14 @@
 //! What is done to the tables, always within a transaction of the writer.
 
 use super::error::{StoreError, Trouble};
-use super::read;
+use super::{file, holders, read};
 use rusqlite::Connection;
+use std::path::PathBuf;
 use uiap_protocol::action::ActionResult;
 use uiap_protocol::ids::{ActionHandle, Id};
 use uiap_runtime::journal::{
-    Admission, Decision, Entry, Intent, JournalError, Kept, Retention, TraceRecord, TurnedAway, admit,
-    leaves_unsure,
+    Admission, Decision, Earlier, Entry, Intent, JournalError, Kept, Known, Retention, TraceRecord,
+    TurnedAway, admit, leaves_unsure,
 };
 use uiap_runtime::life::Millis;
 
@@ -16,9 +17,15 @@ use uiap_runtime::life::Millis;
 pub(super) struct Tables {
     connection: Connection,
     retention: Retention,
+    /// Where the holders of the journal have their lock files.
+    folder: PathBuf,
+    /// The number of this process among the holders.
+    holder: i64,
+    /// Changes whenever another process has written.
+    version: i64,
     /// Counted once, then kept in step, because counting rows means reading them.
     counts: Counts,
-    /// The counts are those of a transaction that did not take place.
+    /// The counts are those of a transaction that did not take place, or others have written since.
     miscounted: bool,
 }
 
@@ -31,14 +38,18 @@ struct Counts {
 }
 
 impl Tables {
-    pub(super) fn new(connection: Connection, retention: Retention) -> Result<Self, StoreError> {
-        let mut tables = Self { connection, retention, counts: Counts::default(), miscounted: true };
-        tables.recount()?;
-        Ok(tables)
+    pub(super) fn new(connection: Connection, retention: Retention, folder: PathBuf) -> Self {
+        let counts = Counts::default();
+        Self { connection, retention, folder, holder: 0, version: 0, counts, miscounted: true }
     }
 
     pub(super) fn connection(&self) -> &Connection {
         &self.connection
+    }
+
+    /// The number of this process among the holders.
+    pub(super) fn holder(&self) -> i64 {
+        self.holder
     }
 
     /// Undoes what was done since the transaction began.
@@ -50,11 +61,13 @@ impl Tables {
         }
     }
 
-    /// Makes the counts right, if they are not.
+    /// Makes the counts right, if they are not. Within a transaction, so that nobody writes meanwhile.
     pub(super) fn recount(&mut self) -> Result<(), StoreError> {
-        if !self.miscounted {
+        let version = file::number(&self.connection, "data_version")?;
+        if !self.miscounted && self.version == version {
             return Ok(());
         }
+        self.version = version;
         let count = |rows: &str| {
             let count: i64 =
                 self.connection.query_one(&format!("SELECT count(*) FROM {rows}"), [], |row| row.get(0))?;
@@ -70,9 +83,37 @@ impl Tables {
         Ok(())
     }
 
-    /// Ends what a dead process left open, and forgets what is too old.
-    pub(super) fn recover(&mut self, now: Millis) -> Result<(), Trouble> {
-        for handle in read::open_actions(&self.connection)? {
+    /// Takes this process in among the holders, ends what dead ones left open, and forgets what is too old.
+    pub(super) fn begin(&mut self, name: &str, now: Millis) -> Result<(), Trouble> {
+        let left = read::holders(&self.connection)?;
+        self.connection.execute("INSERT INTO holder (name) VALUES (?1)", [name])?;
+        self.holder = self.connection.last_insert_rowid();
+        for left in left {
+            if !holders::is_alive(&self.folder, &left.name) {
+                self.bury(left.seq, self.holder, now)?;
+            }
+        }
+        // Before there were holders, one process wrote, and it has ended.
+        self.end_left_open(None, now)?;
+        self.forget_old(now)?;
+        self.forget_surplus()?;
+        self.connection.execute(
+            "DELETE FROM holder WHERE ended_before IS NOT NULL \
+             AND NOT EXISTS (SELECT 1 FROM action WHERE holder = holder.seq) \
+             AND NOT EXISTS (SELECT 1 FROM turned_away WHERE holder = holder.seq)",
+            [],
+        )?;
+        Ok(())
+    }
+
+    /// Keeps that a holder is dead, and ends what it left open. What it did binds holders from `next` on.
+    fn bury(&mut self, holder: i64, next: i64, now: Millis) -> Result<(), Trouble> {
+        self.connection.execute("UPDATE holder SET ended_before = ?2 WHERE seq = ?1", (holder, next))?;
+        self.end_left_open(Some(holder), now)
+    }
+
+    fn end_left_open(&mut self, holder: Option<i64>, now: Millis) -> Result<(), Trouble> {
+        for handle in read::open_actions_of(&self.connection, holder)? {
             let Some(left) = read::find(&self.connection, &handle)? else { continue };
             let (result, trace) = left.kept.ended_by_crash(now);
             self.end(left.seq, left.kept.entry.repeatable, &result, &trace)?;
@@ -80,13 +121,25 @@ impl Tables {
                 .prepare_cached("UPDATE action SET since = ?2 WHERE seq = ?1")?
                 .execute((left.seq, stored(now)))?;
         }
-        self.forget_old(now)?;
-        self.forget_surplus()
+        Ok(())
+    }
+
+    /// What is known of a request. If its key stands for an open action whose process is dead, that is ended first.
+    fn known(&mut self, entry: &Entry) -> Result<Known, Trouble> {
+        let known = read::known(&self.connection, entry, self.holder)?;
+        let Some(Earlier { handle, result: None, .. }) = &known.same_key else { return Ok(known) };
+        let Some(holder) = read::holder_of(&self.connection, handle)? else { return Ok(known) };
+        if holder.seq == self.holder || holders::is_alive(&self.folder, &holder.name) {
+            return Ok(known);
+        }
+        let last: i64 = self.connection.query_one("SELECT max(seq) FROM holder", [], |row| row.get(0))?;
+        self.bury(holder.seq, last.saturating_add(1), entry.at)?;
+        Ok(read::known(&self.connection, entry, self.holder)?)
     }
 
     pub(super) fn admit(&mut self, entry: &Entry) -> Result<Admission, Trouble> {
         self.forget_old(entry.at)?;
-        let admission = admit(entry, read::known(&self.connection, entry)?);
+        let admission = admit(entry, self.known(entry)?);
         if admission != Admission::New {
             return Ok(admission);
         }
@@ -97,8 +150,8 @@ impl Tables {
         self.connection
             .prepare_cached(
                 "INSERT INTO action \
-                 (handle, action_id, principal, application, key, payload, deed, repeatable, at, since, unsure) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10)",
+                 (handle, action_id, principal, application, key, payload, deed, repeatable, at, since, unsure, \
+                 holder) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?11)",
             )?
             .execute((
                 entry.handle.as_str(),
@@ -111,6 +164,7 @@ impl Tables {
                 entry.repeatable,
                 stored(entry.at),
                 leaves_unsure(entry.repeatable, None),
+                self.holder,
             ))?;
         self.counts.open += 1;
         Ok(admission)
@@ -129,11 +183,12 @@ impl Tables {
         self.forget_old(request.at)?;
         self.check_free(&request.trace.handle)?;
         self.connection
-            .prepare_cached("INSERT INTO turned_away (handle, at, body) VALUES (?1, ?2, ?3)")?
+            .prepare_cached("INSERT INTO turned_away (handle, at, body, holder) VALUES (?1, ?2, ?3, ?4)")?
             .execute((
                 request.trace.handle.as_str(),
                 stored(request.at),
                 request.trace.to_json().to_string(),
+                self.holder,
             ))?;
         self.counts.turned_away += 1;
         while self.counts.turned_away > self.retention.turned_away_max {

@@ -1,7 +1,7 @@
 //! The one thread that writes. Work that waits together shares one transaction, and so one wait for the disk.
 
 use super::error::{StoreError, Trouble};
-use super::file::Lock;
+use super::holders::{self, Holder};
 use super::write::Tables;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -76,8 +76,8 @@ where
 pub(super) struct Writer {
     pub(super) tables: Tables,
     pub(super) commits: Arc<AtomicU64>,
-    /// Declared after the tables: the file is closed before somebody else may open it.
-    pub(super) _lock: Lock,
+    /// Declared after the tables: as long as the file is open, others see that this process lives.
+    pub(super) holder: Arc<Holder>,
 }
 
 impl Writer {
@@ -109,10 +109,13 @@ impl Writer {
         // What is written without waiting for the disk is there as soon as something later was waited for: it is one log.
         let waiting = if durable { "FULL" } else { "NORMAL" };
         self.tables.connection().pragma_update(None, "synchronous", waiting)?;
-        self.tables.recount()?;
-        self.tables.connection().execute_batch("BEGIN IMMEDIATE")?;
+        self.tables.connection().execute_batch("BEGIN IMMEDIATE").map_err(|error| self.explained(error))?;
         let before = self.tables.connection().total_changes();
-        let done = work(&mut self.tables)
+        let done = self
+            .holder
+            .check()
+            .and_then(|()| self.tables.recount())
+            .and_then(|()| work(&mut self.tables))
             .and_then(|()| self.tables.connection().execute_batch("COMMIT").map_err(StoreError::from));
         match done {
             Ok(()) if self.tables.connection().total_changes() != before => {
@@ -122,5 +125,17 @@ impl Writer {
             Err(_) => self.tables.roll_back(),
         }
         done
+    }
+
+    /// The error, with the processes that may be the cause of it.
+    fn explained(&self, error: rusqlite::Error) -> StoreError {
+        match StoreError::from(error) {
+            StoreError::Busy { .. } => {
+                let mut processes = holders::living(self.holder.folder());
+                processes.retain(|process| *process != std::process::id());
+                StoreError::Busy { processes }
+            }
+            error => error,
+        }
     }
 }

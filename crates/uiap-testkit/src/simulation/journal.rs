@@ -114,4 +114,16 @@ impl Journal for SlowJournal {
     async fn turned_away(&self, most: usize) -> Result<Vec<TurnedAway>, JournalError> {
         self.shelf.turned_away(most).await
     }
+
+    async fn latest_own(&self, most: usize) -> Result<Vec<TraceSummary>, JournalError> {
+        self.shelf.latest_own(most).await
+    }
+
+    async fn is_own(&self, handle: &ActionHandle) -> Result<bool, JournalError> {
+        self.shelf.is_own(handle).await
+    }
+
+    fn check_held(&self) -> Result<(), JournalError> {
+        self.shelf.check_held()
+    }
 }

@@ -1,7 +1,7 @@
 //! The folder of a run: what it found, the evidence for it, and the logbook by which it can be gone on with.
 
 use serde_json::{Value, json};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -34,20 +34,33 @@ pub(crate) fn file_name(id: &str) -> String {
     id_of(&letters, &[id])
 }
 
+/// Keeps out other runs for as long as the file is open.
+fn lock(folder: &Path) -> io::Result<File> {
+    let lock = File::open(folder)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(io::Error::other("another run is working in it")),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
 /// The folder of a run.
 #[derive(Debug)]
 pub(crate) struct RunFolder {
     path: PathBuf,
     logbook: Mutex<File>,
+    /// Keeps out other runs, as long as the folder is open.
+    _lock: File,
 }
 
 impl RunFolder {
-    /// Opens a folder, and makes it where there is none.
+    /// Opens a folder for one run at a time, and makes it where there is none.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         fs::create_dir_all(path.join(EVIDENCE))?;
+        let lock = lock(path)?;
         let logbook = OpenOptions::new().create(true).append(true).open(path.join(LOGBOOK))?;
         trim(&logbook, &fs::read(path.join(LOGBOOK))?)?;
-        Ok(Self { path: path.to_owned(), logbook: Mutex::new(logbook) })
+        Ok(Self { path: path.to_owned(), logbook: Mutex::new(logbook), _lock: lock })
     }
 
     /// The run that an earlier process began here: its id, when it began and what it is about.
@@ -81,6 +94,7 @@ impl RunFolder {
         if !path.join(RUN).exists() {
             return Ok(());
         }
+        let _lock = lock(path)?;
         let gone = |removed: io::Result<()>| match removed {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),

@@ -365,7 +365,7 @@ fn cancelling_tells_what_may_have_happened() {
 #[test]
 fn a_record_that_cannot_be_kept_stops_it() {
     let mut life = Life::dispatched(|_| {});
-    life.tell(31, Event::JournalFailed);
+    life.tell(31, Event::JournalFailed { reason: "it is full".to_owned() });
     assert!(life.since().ends_with("result failed none internal_runtime_error retryable=true"));
 }
 

@@ -243,7 +243,7 @@ impl Stories<'_> {
             let trace = self.reader.trace(handle).map_err(anyhow::Error::new)?;
             return Ok(Some(Story { state: State::Ended, kept, result: Some(result), trace }));
         }
-        if self.reader.is_written() {
+        if self.reader.is_held(handle).map_err(anyhow::Error::new)? {
             return Ok(Some(Story { state: State::UnderWay, kept, result: None, trace: None }));
         }
         let (result, trace) = kept.ended_by_crash(now());

@@ -34,7 +34,7 @@ fn run_all(entry: EntryPoint) {
     let wanted = std::env::var("UIAP_CASE").unwrap_or_default();
     let mut cases = Case::load_all();
     cases.retain(|case| case.path.contains(&wanted) && case.reason_against(entry).is_none());
-    let browser = SharedBrowser::launch();
+    let browser = SharedBrowser::start();
     let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..CONCURRENT {

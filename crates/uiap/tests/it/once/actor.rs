@@ -220,4 +220,16 @@ impl Journal for Loud {
     async fn turned_away(&self, most: usize) -> Result<Vec<TurnedAway>, JournalError> {
         self.0.turned_away(most).await
     }
+
+    async fn latest_own(&self, most: usize) -> Result<Vec<TraceSummary>, JournalError> {
+        self.0.latest_own(most).await
+    }
+
+    async fn is_own(&self, handle: &ActionHandle) -> Result<bool, JournalError> {
+        self.0.is_own(handle).await
+    }
+
+    fn check_held(&self) -> Result<(), JournalError> {
+        self.0.check_held()
+    }
 }

@@ -43,14 +43,14 @@ pub(crate) struct Round {
 }
 
 /// A browser that is reached by its address.
-struct Target {
+pub(super) struct Target {
     browser: Browser,
     port: u16,
     path: String,
 }
 
 impl Target {
-    async fn start() -> Self {
+    pub(super) async fn start() -> Self {
         let flags = vec!["--remote-debugging-port=0".to_owned()];
         let browser = Browser::launch(&LaunchOptions { flags, ..LaunchOptions::default() }).await;
         let browser = browser.expect("a browser");
@@ -65,6 +65,15 @@ impl Target {
             assert!(Instant::now() < end, "the browser does not say its port");
             sleep(POLL).await;
         }
+    }
+
+    /// Where it is reached.
+    pub(super) fn address(&self) -> String {
+        format!("ws://127.0.0.1:{}{}", self.port, self.path)
+    }
+
+    pub(super) async fn close(self) {
+        self.browser.close().await;
     }
 
     fn kill(&self) {

@@ -14,6 +14,7 @@ mod actor;
 mod lane;
 mod link;
 mod server;
+mod servers;
 mod strike;
 
 use lane::{Lane, Round};

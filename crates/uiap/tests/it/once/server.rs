@@ -1,5 +1,6 @@
 //! The counting server: the only witness of what really happened.
 
+use super::servers;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -40,6 +41,16 @@ impl Run {
     }
 }
 
+/// How often what happened.
+#[derive(Clone, Debug)]
+pub(crate) struct Ledger(HashMap<String, u32>);
+
+impl Ledger {
+    pub(crate) fn count(&self, line: &str) -> u32 {
+        self.0.get(line).copied().unwrap_or_default()
+    }
+}
+
 /// The server, with a count per run.
 #[derive(Clone, Debug)]
 pub(crate) struct Server {
@@ -71,6 +82,17 @@ impl Server {
         format!("http://127.0.0.1:{}/{kind}/{run}/{}", self.port, lag.as_millis())
     }
 
+    /// The address of the page of a lane, with a button for each of its actions.
+    pub(crate) fn lane(&self, lane: u64, actions: u64) -> String {
+        format!("http://127.0.0.1:{}/lane/{lane}/{actions}", self.port)
+    }
+
+    /// Everything that was counted so far.
+    pub(crate) fn ledger(&self) -> Ledger {
+        let runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        Ledger(runs.iter().map(|(name, run)| (name.clone(), run.count())).collect())
+    }
+
     pub(crate) fn run(&self, run: u64) -> Arc<Run> {
         self.named(&run.to_string())
     }
@@ -99,6 +121,7 @@ impl Server {
                 tokio::time::sleep(Duration::from_millis(lag?.parse().ok()?)).await;
                 "<!doctype html><title>Counted</title><h1>Counted</h1>".to_owned()
             }
+            ("GET", "lane") => servers::page(run.parse().ok()?, lag?.parse().ok()?),
             ("GET", "script") => format!(
                 "<!doctype html><title>Counter</title><button>{BUTTON}</button><p role=status></p><script>
                 document.querySelector('button').onclick = () => fetch('/press/{run}/{}', {{ method: 'POST' }})
