@@ -64,9 +64,8 @@ pub(super) struct Case {
     /// Below the folder of the cases, without the ending.
     #[serde(skip)]
     pub(super) path: String,
-    /// What is promised, as a sentence. The table shows it.
-    #[serde(rename = "about")]
-    _about: String,
+    /// What is promised, as a sentence. The table shows it, too.
+    pub(super) about: String,
     /// Requirements; `cargo xtask matrix` reads them.
     #[serde(default, rename = "proves")]
     _proves: Vec<String>,

@@ -43,7 +43,8 @@ fn run_all(entry: EntryPoint) {
                     let failed = catch_unwind(AssertUnwindSafe(|| run(case, entry, &browser)));
                     let differences = failed.unwrap_or_else(|panic| vec![said(panic.as_ref())]);
                     if !differences.is_empty() {
-                        let text = format!("{} through {entry}: {}", case.path, differences.join("\n  "));
+                        let differences = differences.join("\n  ");
+                        let text = format!("{} through {entry}: {}\n  {differences}", case.path, case.about);
                         failures.lock().expect("a list").push(text);
                     }
                 }
