@@ -11,6 +11,7 @@ mod cli;
 mod demo;
 mod discovery;
 mod doctor;
+mod documented;
 mod guarding;
 mod init;
 mod look;
