@@ -19,7 +19,7 @@ use rmcp::service::RequestContext;
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep_until, timeout_at};
 use uiap_protocol::action::{ActionRequest, VerificationPolicy, VerificationSpec};
 use uiap_protocol::capability::ActionDescriptor;
 use uiap_protocol::ids::{ActionHandle, Id};
@@ -32,6 +32,10 @@ use uiap_runtime::words::{self, Place, Sign};
 const CALL_WAIT: Duration = Duration::from_secs(50);
 /// How long a wait takes that says nothing about it.
 const WAIT_DEFAULT: Duration = Duration::from_secs(30);
+/// How long a page may take to show what a wait was about, if its time is up.
+const NEWS_WAIT: Duration = Duration::from_secs(1);
+/// What follows from a wait that ended before the person answered.
+const STILL_ASKED: &str = "The person has not answered yet. Wait with the handle.";
 /// How long an action that was asked to stop may take to end.
 const STOP_WAIT: Duration = Duration::from_secs(10);
 
@@ -70,7 +74,7 @@ impl<H: Host> Server<H> {
             Ok((room, errand))
         };
         match begun.await {
-            Ok((room, errand)) => self.attend(&room, &errand, call, context).await,
+            Ok((room, errand)) => self.attend(&room, &errand, call, context, Patience::of_a_call()).await,
             Err(refused) => self.finished(Err(refused)),
         }
     }
@@ -108,6 +112,7 @@ impl<H: Host> Server<H> {
         let signs = signs.collect::<Result<Vec<_>, _>>()?;
         self.check_destination(room, given)?;
         let graph = room.graph().await?;
+        let args = words::arguments(&action, given.args.clone().unwrap_or_default())?;
         let understood = room.application.runtime.surface().scene(|scene| {
             let place = Place::new(scene, &graph);
             let target = given.target.as_ref();
@@ -128,7 +133,7 @@ impl<H: Host> Server<H> {
         Ok(ActionRequest {
             action_id: action,
             target,
-            args: given.args.clone().filter(|args| !args.is_empty()),
+            args: Some(args).filter(|args| !args.is_empty()),
             preferred_execution_modes: None,
             verification: (verification != VerificationSpec::default()).then_some(verification),
             presentation: None,
@@ -161,10 +166,11 @@ impl<H: Host> Server<H> {
         errand: &Arc<Errand>,
         call: &CallToolRequestParams,
         context: &RequestContext<RoleServer>,
+        patience: Patience,
     ) -> CallToolResponse {
         let mut stage = errand.stage();
         let mut progress = Progress::of(context);
-        let until = Instant::now() + CALL_WAIT;
+        let Patience { until, is_wait } = patience;
         loop {
             let now = stage.borrow_and_update().clone();
             match now {
@@ -176,7 +182,7 @@ impl<H: Host> Server<H> {
                             Answer::of_refusal(refusal, next_after_refusal(refusal, action_of(call)))
                         }
                     };
-                    return self.finished(Ok(answer.with_page(room.news().await)));
+                    return self.finished(Ok(answer.with_page(patience.news(room).await)));
                 }
                 Stage::Asks(question) if !question.is_open() => {}
                 Stage::Asks(question) => match Way::of(context) {
@@ -189,6 +195,9 @@ impl<H: Host> Server<H> {
                             answer = elicit(context, &question) => answer,
                             _ = stage.changed() => continue,
                             () = context.ct.cancelled() => break,
+                            () = sleep_until(until), if is_wait => {
+                                return self.finished(Ok(pending(errand, STILL_ASKED)));
+                            }
                         };
                         let Some(agrees) = answer else {
                             return self.ask_on_page(errand, &question).await;
@@ -248,13 +257,13 @@ impl<H: Host> Server<H> {
         };
         if call.request_state.is_some() {
             return match self.answered(call).await {
-                Ok(errand) => self.attend(&room, &errand, call, context).await,
+                Ok(errand) => self.attend(&room, &errand, call, context, Patience::of_a_call()).await,
                 Err(refused) => self.finished(Err(refused)),
             };
         }
         if let Some(handle) = &given.handle {
             return match self.0.errands.find(handle) {
-                Some(errand) => self.wait_on(&room, &errand, call, context).await,
+                Some(errand) => self.wait_on(&room, &errand, call, context, given.timeout).await,
                 None => self.finished(Err(Refused::new(
                     "No action of this server has this handle.",
                     "trace says what was done.",
@@ -275,22 +284,29 @@ impl<H: Host> Server<H> {
         errand: &Arc<Errand>,
         call: &CallToolRequestParams,
         context: &RequestContext<RoleServer>,
+        timeout: Option<u64>,
     ) -> CallToolResponse {
+        let patience = Patience::of_a_wait(timeout.map_or(CALL_WAIT, Duration::from_secs));
         if Way::of(context) == Way::Page {
             let mut stage = errand.stage();
             let moves = stage.wait_for(|stage| !matches!(stage, Stage::Asks(_)));
             tokio::select! {
-                _ = tokio::time::timeout(CALL_WAIT, moves) => {}
+                _ = timeout_at(patience.until, moves) => {}
                 () = context.ct.cancelled() => {}
             }
         }
-        self.attend(room, errand, call, context).await
+        self.attend(room, errand, call, context, patience).await
     }
 
     async fn wait_for(&self, room: &Room<H>, given: &WaitArguments) -> Result<Answer, Refused> {
         let signs =
             given.signals.iter().flatten().map(|text| Sign::read(text)).collect::<Result<Vec<_>, _>>()?;
-        let graph = room.graph().await?;
+        let began = Instant::now();
+        let patience = Patience::of_a_wait(given.timeout.map_or(WAIT_DEFAULT, Duration::from_secs));
+        let Ok(graph) = timeout_at(patience.until, room.graph()).await else {
+            return Err(Refused::new("The page did not answer in time.", "Wait longer, or open it again."));
+        };
+        let graph = graph?;
         let surface = room.application.runtime.surface();
         let signals = surface.scene(|scene| {
             let place = Place::new(scene, &graph);
@@ -303,10 +319,41 @@ impl<H: Host> Server<H> {
             (None, false) if given.any == Some(true) => Condition::Any(signals),
             (None, false) => Condition::All(signals),
         };
-        let timeout = given.timeout.map_or(WAIT_DEFAULT, Duration::from_secs).min(CALL_WAIT);
+        let timeout = patience.until.saturating_duration_since(began);
         let waited = wait(surface, &mut Revisions::default(), condition, timeout).await;
         let waited = waited.map_err(|error| unseen(&error))?;
-        Ok(told(&waited).with_page(room.news().await))
+        Ok(told(&waited).with_page(patience.news(room).await))
+    }
+}
+
+/// How long a call stays with an action.
+#[derive(Clone, Copy)]
+struct Patience {
+    until: Instant,
+    /// The call says itself how long it waits; a form that is open then is asked again by the next one.
+    is_wait: bool,
+}
+
+impl Patience {
+    /// As long as clients wait for a call.
+    fn of_a_call() -> Self {
+        Self { until: Instant::now() + CALL_WAIT, is_wait: false }
+    }
+
+    /// As long as the call says, and no longer than clients wait.
+    fn of_a_wait(timeout: Duration) -> Self {
+        Self { until: Instant::now() + timeout.min(CALL_WAIT), is_wait: true }
+    }
+
+    /// What happened on the page, as far as it can be said in time.
+    async fn news<H: Host>(self, room: &Room<H>) -> String {
+        if !self.is_wait {
+            return room.news().await;
+        }
+        let until = self.until.max(Instant::now() + NEWS_WAIT);
+        timeout_at(until, room.news())
+            .await
+            .unwrap_or_else(|_| "The page does not answer; look again.".to_owned())
     }
 }
 

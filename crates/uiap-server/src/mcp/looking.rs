@@ -3,7 +3,7 @@
 use super::Server;
 use super::answer::{Answer, Refused};
 use super::arguments::{Full, LookArguments, OpenArguments, PictureWanted, TraceArguments};
-use super::room::Room;
+use super::room::{Room, whole_page};
 use crate::host::{Asker, Host, OpenError, Opening};
 use std::sync::{Arc, PoisonError};
 use uiap_protocol::ids::ActionHandle;
@@ -36,7 +36,7 @@ impl<H: Host> Server<H> {
             self.0.host.close(Arc::clone(&before.application)).await;
         }
         // It may have led elsewhere.
-        let answer = room.look(&ViewOptions::default()).await?;
+        let answer = room.look(&whole_page()).await?;
         self.room()?;
         Ok(answer.with_foreign("remark", (!remarks.is_empty()).then_some(remarks)))
     }
@@ -45,7 +45,7 @@ impl<H: Host> Server<H> {
         let LookArguments { scope, find, from, picture } = given?;
         let room = self.room()?;
         let from = from.and_then(|from| usize::try_from(from).ok());
-        let answer = room.look(&ViewOptions { scope, find, from }).await?;
+        let answer = room.look(&ViewOptions { scope, find, from, ..whole_page() }).await?;
         self.room()?;
         let width_max = match picture {
             None | Some(PictureWanted::Small(false)) => return Ok(answer),

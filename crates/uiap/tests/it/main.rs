@@ -12,6 +12,7 @@ mod demo;
 mod discovery;
 mod doctor;
 mod entry_points;
+mod documented;
 mod guarding;
 mod init;
 mod look;

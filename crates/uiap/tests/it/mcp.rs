@@ -15,7 +15,7 @@ const TOKENS_MAX: usize = 1_200;
 const STATELESS: &str = "2026-07-28";
 
 /// A client that says exactly what it is told to.
-struct Client {
+pub(crate) struct Client {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
@@ -24,7 +24,7 @@ struct Client {
 }
 
 impl Client {
-    fn start(name: &str, flags: &[&str]) -> Self {
+    pub(crate) fn start(name: &str, flags: &[&str]) -> Self {
         let folder = std::env::temp_dir().join(format!("uiap-mcp-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let mut command = Command::new(env!("CARGO_BIN_EXE_uiap"));
@@ -37,7 +37,7 @@ impl Client {
     }
 
     /// Begins as clients did before 2026-07-28.
-    fn initialize(&mut self) -> Value {
+    pub(crate) fn initialize(&mut self) -> Value {
         let params = json!({
             "protocolVersion": "2025-11-25",
             "capabilities": {},
@@ -53,13 +53,13 @@ impl Client {
         writeln!(input, "{line}").and_then(|()| input.flush()).expect("it is heard");
     }
 
-    fn request(&mut self, method: &str, params: &Value) -> Value {
+    pub(crate) fn request(&mut self, method: &str, params: &Value) -> Value {
         let id = self.ask(method, params);
         self.until(|message| message.get("id") == Some(&json!(id)))
     }
 
     /// Asks without waiting for the answer.
-    fn ask(&mut self, method: &str, params: &Value) -> u64 {
+    pub(crate) fn ask(&mut self, method: &str, params: &Value) -> u64 {
         self.asked += 1;
         let id = self.asked;
         self.say(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string());
@@ -71,7 +71,7 @@ impl Client {
         self.until(|message| message.get("method") == Some(&json!(method)))
     }
 
-    fn until(&mut self, is_it: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) fn until(&mut self, is_it: impl Fn(&Value) -> bool) -> Value {
         loop {
             let mut line = String::new();
             assert!(self.output.read_line(&mut line).expect("an output") > 0, "it ended");
@@ -85,7 +85,7 @@ impl Client {
     }
 
     /// Calls a tool in the stateless way, as a client that can show forms.
-    fn call(&mut self, name: &str, arguments: &Value, answer: Option<(&str, &Value)>) -> Value {
+    pub(crate) fn call(&mut self, name: &str, arguments: &Value, answer: Option<(&str, &Value)>) -> Value {
         let mut params = json!({
             "name": name,
             "arguments": arguments,
@@ -110,7 +110,7 @@ impl Drop for Client {
 }
 
 /// What every request of a client says that can show forms, since it stands for itself.
-fn stateless_meta() -> Value {
+pub(crate) fn stateless_meta() -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": STATELESS,
         "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
@@ -144,7 +144,7 @@ fn tokens(text: &str) -> usize {
     tiktoken_rs::o200k_base_singleton().encode_ordinary(text).len()
 }
 
-fn at<'v>(value: &'v Value, pointer: &str) -> &'v str {
+pub(crate) fn at<'v>(value: &'v Value, pointer: &str) -> &'v str {
     value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
 }
 
