@@ -2,6 +2,7 @@
 
 mod acting;
 mod app;
+mod approval;
 mod bind;
 mod breaking;
 mod browsing;
