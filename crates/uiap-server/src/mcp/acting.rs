@@ -1,4 +1,5 @@
-//! The tools that act or wait: what a model says becomes a request, and what becomes of it an answer.
+//! The tools that act or wait: what a model says becomes a request, and what becomes of it an answer. While a question
+//! to a person is open, no other action begins (`exclusion`).
 //!
 //! Start at [`Server::act`] and [`Server::attend`]. A call waits for its action as long as clients wait for a call;
 //! after that the action goes on, and `wait` with its handle takes up where the call left.
@@ -6,10 +7,13 @@
 use super::Server;
 use super::advice::next_after_refusal;
 use super::answer::{Answer, Refused};
+use super::approval::Invitation;
 use super::arguments::{ActArguments, ReadArguments, WaitArguments};
 use super::consent::{Answered, Way, elicit};
 use super::errand::{Errand, Question, Stage};
+use super::exclusion::CANCEL;
 use super::looking::is_served;
+use super::notifier::CodePlace;
 use super::offers::KEY;
 use super::room::{Room, unseen};
 use crate::host::Host;
@@ -65,6 +69,10 @@ impl<H: Host> Server<H> {
             if call.request_state.is_some() {
                 return Ok((room, self.answered(call).await?));
             }
+            if given.action == CANCEL {
+                return Ok((room, self.cancelled(&given).await?));
+            }
+            let _turn = self.turn(call, context).await?;
             let request = self.request(&room, &given).await?;
             let errand = Errand::begin(Arc::clone(&room.application), request);
             if !self.0.errands.keep(Arc::clone(&errand)) {
@@ -222,24 +230,20 @@ impl<H: Host> Server<H> {
                 }
             }
         }
-        errand.cancel("the client stopped it");
-        let ended = stage.wait_for(|stage| matches!(stage, Stage::Ended(_)));
-        // Nobody reads the answer to a call that was cancelled; the journal keeps how it ended.
-        let _ = tokio::time::timeout(STOP_WAIT, ended).await;
+        stop(errand, "the client stopped it").await;
         self.finished(Ok(pending(errand, "It was stopped. Wait with the handle to see how it ended.")))
     }
 
     /// Leaves the question where the person can answer it.
     async fn ask_on_page(&self, errand: &Arc<Errand>, question: &Arc<Question>) -> CallToolResponse {
-        let Some(address) = self.0.approvals.slip(errand, question).await else {
-            // An action that has ended meanwhile needs no answer.
-            let _ = errand.answer(question, false).await;
-            let message = "A person has to agree, and nobody can be asked here.";
-            let next = "Tell the person; a client with elicitation could ask.";
-            return self.finished(Err(Refused::new(message, next)));
+        let Some(Invitation { address, places }) = self.0.approvals.ask(errand, question).await else {
+            return self.finished(Ok(deny_unasked(errand, question).await));
         };
+        let places: Vec<_> = places.into_iter().map(CodePlace::words).collect();
         let next = format!(
-            "The person has to agree. Ask them to open {address} in their own browser, then wait with the handle."
+            "The person has to agree, at {address}, in their own browser. The code for it is shown {}, to them only. \
+             Wait with the handle.",
+            places.join(" and ")
         );
         self.finished(Ok(pending(errand, &next)))
     }
@@ -290,9 +294,12 @@ impl<H: Host> Server<H> {
         if Way::of(context) == Way::Page {
             let mut stage = errand.stage();
             let moves = stage.wait_for(|stage| !matches!(stage, Stage::Asks(_)));
-            tokio::select! {
-                _ = timeout_at(patience.until, moves) => {}
-                () = context.ct.cancelled() => {}
+            let is_stopped = tokio::select! {
+                _ = timeout_at(patience.until, moves) => false,
+                () = context.ct.cancelled() => true,
+            };
+            if is_stopped {
+                stop(errand, "the client stopped it").await;
             }
         }
         self.attend(room, errand, call, context, patience).await
@@ -361,6 +368,36 @@ impl Patience {
 fn action_of(call: &CallToolRequestParams) -> &str {
     let named = call.arguments.as_ref().and_then(|given| given.get("action")).and_then(Value::as_str);
     named.unwrap_or(call.name.as_ref())
+}
+
+/// Ends an action that needs a person where none can be asked, and says what would help.
+async fn deny_unasked(errand: &Errand, question: &Question) -> Answer {
+    // An action that has ended meanwhile needs no answer.
+    let _ = errand.deny(question, "no person could be asked");
+    let mut stage = errand.stage();
+    let ended = stage.wait_for(|stage| matches!(stage, Stage::Ended(_)));
+    // Nothing is done without the agreement, however long the end takes.
+    let _ = tokio::time::timeout(STOP_WAIT, ended).await;
+    let why = "A person has to agree, and uiap has no way to ask one: the client shows no forms, and no notification, \
+               terminal or browser can show the code for the approval page.";
+    let next = "Tell the person: use a client with elicitation, install notify-send or xdg-open in a desktop session \
+                and pass its variables on, or run `uiap mcp --http` in a terminal.";
+    Answer::with_status("cancelled")
+        .with("side_effect", "none")
+        .with("error", "confirmation_denied")
+        .with("next", next)
+        .with_some("handle", errand.handle().as_ref().map(ActionHandle::as_str))
+        .with_foreign("why", Some(why))
+        .failed()
+}
+
+/// Stops an action and waits for its end. How it ended is in the journal, too.
+pub(super) async fn stop(errand: &Errand, reason: &str) {
+    errand.cancel(reason);
+    let mut stage = errand.stage();
+    let ended = stage.wait_for(|stage| matches!(stage, Stage::Ended(_)));
+    // One that takes longer goes on ending.
+    let _ = tokio::time::timeout(STOP_WAIT, ended).await;
 }
 
 /// How a wait ended.

@@ -23,6 +23,7 @@ impl<H: Host> Server<H> {
         let address = address_of(&given?.url)?;
         self.check_address(&address)?;
         let _turn = self.0.opening.lock().await;
+        self.refuse_beside_question()?;
         let asker = Asker::BeforeAPerson(self.0.rules.agent.clone());
         let opened = self.0.host.open(Opening { address, asker }).await.map_err(|error| unopened(&error))?;
         let remarks = opened.remarks.join(" ");

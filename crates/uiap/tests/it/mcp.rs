@@ -6,7 +6,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use videoland::{Options, Server};
 
 /// What the schemas of all tools may cost, without those of an application.
@@ -17,23 +17,38 @@ const STATELESS: &str = "2026-07-28";
 /// A client that says exactly what it is told to.
 pub(crate) struct Client {
     child: Child,
-    input: Option<ChildStdin>,
+    input: Option<Box<dyn Write + Send>>,
     output: BufReader<ChildStdout>,
-    folder: PathBuf,
+    pub(crate) folder: PathBuf,
     asked: u64,
+    /// Everything that the server said.
+    pub(crate) heard: String,
 }
 
 impl Client {
     pub(crate) fn start(name: &str, flags: &[&str]) -> Self {
-        let folder = std::env::temp_dir().join(format!("uiap-mcp-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
         let mut command = Command::new(env!("CARGO_BIN_EXE_uiap"));
-        command.arg("mcp").arg("--journal").arg(folder.join("journal.sqlite")).args(flags);
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
-        let input = child.stdin.take();
+        let folder = folder_of(name);
+        command
+            .arg("mcp")
+            .arg("--journal")
+            .arg(folder.join("journal.sqlite"))
+            .args(flags)
+            .stdin(Stdio::piped());
+        Self::run(command, folder)
+    }
+
+    /// Starts a server by a command of its own. What it keeps in the folder goes with the client.
+    pub(crate) fn run(mut command: Command, folder: PathBuf) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
+        let input = child.stdin.take().map(|input| Box::new(input) as Box<dyn Write + Send>);
         let output = BufReader::new(child.stdout.take().expect("an output"));
-        Self { child, input, output, folder, asked: 0 }
+        Self { child, input, output, folder, asked: 0, heard: String::new() }
+    }
+
+    /// Speaks to the server through this from now on.
+    pub(crate) fn speak_through(&mut self, input: impl Write + Send + 'static) {
+        self.input = Some(Box::new(input));
     }
 
     /// Begins as clients did before 2026-07-28.
@@ -48,14 +63,24 @@ impl Client {
         answer
     }
 
-    fn say(&mut self, line: &str) {
+    pub(crate) fn say(&mut self, line: &str) {
         let input = self.input.as_mut().expect("it listens");
         writeln!(input, "{line}").and_then(|()| input.flush()).expect("it is heard");
     }
 
     pub(crate) fn request(&mut self, method: &str, params: &Value) -> Value {
         let id = self.ask(method, params);
+        self.answer(id)
+    }
+
+    /// The answer to a request.
+    pub(crate) fn answer(&mut self, id: u64) -> Value {
         self.until(|message| message.get("id") == Some(&json!(id)))
+    }
+
+    /// The next answer, to whatever request.
+    pub(crate) fn any_answer(&mut self) -> Value {
+        self.until(|message| message.get("id").is_some() && message.get("method").is_none())
     }
 
     /// Asks without waiting for the answer.
@@ -67,7 +92,7 @@ impl Client {
     }
 
     /// The next notification of a kind.
-    fn hear(&mut self, method: &str) -> Value {
+    pub(crate) fn hear(&mut self, method: &str) -> Value {
         self.until(|message| message.get("method") == Some(&json!(method)))
     }
 
@@ -75,6 +100,7 @@ impl Client {
         loop {
             let mut line = String::new();
             assert!(self.output.read_line(&mut line).expect("an output") > 0, "it ended");
+            self.heard.push_str(&line);
             let message: Value =
                 serde_json::from_str(&line).expect("stdout is the protocol and nothing else");
             assert_eq!(message.get("jsonrpc"), Some(&json!("2.0")), "{message}");
@@ -107,6 +133,13 @@ impl Drop for Client {
         let _ = self.child.wait();
         let _ = std::fs::remove_dir_all(&self.folder);
     }
+}
+
+/// A folder for a server, which its client removes.
+pub(crate) fn folder_of(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("uiap-mcp-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
 }
 
 /// What every request of a client says that can show forms, since it stands for itself.
