@@ -314,6 +314,20 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         }
     }
 
+    /// Waits until nothing is under way.
+    pub async fn until_idle(&self) {
+        loop {
+            let ended = self.ended.notified();
+            tokio::pin!(ended);
+            // What ends after this line is heard.
+            ended.as_mut().enable();
+            if locked(&self.under_way).is_empty() {
+                return;
+            }
+            ended.await;
+        }
+    }
+
     fn check_open(&self) -> Result<(), Refusal> {
         if !self.closed.load(Ordering::SeqCst) {
             return Ok(());

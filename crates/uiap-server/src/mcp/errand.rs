@@ -7,7 +7,7 @@ use crate::host::Application;
 use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tokio::sync::watch;
 use uiap_protocol::action::{ActionRequest, ActionResult, ConfirmationRequest, Stage as Reported};
 use uiap_protocol::core::PeerRole;
@@ -95,7 +95,8 @@ impl<S: Surface, J: Journal> Desk for Application<S, J> {
 pub(super) struct Errand {
     stage: watch::Receiver<Stage>,
     handle: Arc<Mutex<Option<ActionHandle>>>,
-    desk: Arc<dyn Desk>,
+    /// It keeps no application open: the task that acts does that for as long as it acts.
+    desk: Weak<dyn Desk>,
 }
 
 impl Errand {
@@ -108,9 +109,12 @@ impl Errand {
         let (told, stage) = watch::channel(Stage::UnderWay { note: String::new() });
         let handle = Arc::new(Mutex::default());
         let desk: Arc<dyn Desk> = Arc::<Application<S, J>>::clone(&application);
+        let desk = Arc::downgrade(&desk);
         let ear = Ear { stage: told, handle: Arc::clone(&handle) };
         tokio::spawn(async move {
             let ended = run(&application.runtime, &request, &ear).await;
+            // Whoever hears of the end finds the application given back.
+            drop(application);
             ear.stage.send_replace(Stage::Ended(Arc::new(ended)));
         });
         Arc::new(Self { stage, handle, desk })
@@ -136,18 +140,21 @@ impl Errand {
         if question.is_answered.swap(true, Ordering::SeqCst) {
             return Err(WordError::NotAsked { handle: handle.clone() });
         }
+        let Some(desk) = self.desk.upgrade() else {
+            return Err(WordError::NotUnderWay { handle: handle.clone() });
+        };
         if agrees {
-            self.desk.grant(handle, question.token.clone()).await
+            desk.grant(handle, question.token.clone()).await
         } else {
-            self.desk.deny(handle, "the person did not agree")
+            desk.deny(handle, "the person did not agree")
         }
     }
 
     /// Asks it to stop.
     pub(super) fn cancel(&self, reason: &str) {
-        if let Some(handle) = self.handle() {
+        if let (Some(handle), Some(desk)) = (self.handle(), self.desk.upgrade()) {
             // An action that has just ended need not be stopped.
-            let _ = self.desk.cancel(&handle, reason);
+            let _ = desk.cancel(&handle, reason);
         }
     }
 }

@@ -49,7 +49,7 @@ impl Browser {
         let Attached { session_id: session } =
             client.call(None, "Target.attachToTarget", params, deadline).await?;
         let dialogs = Dialogs::new(client.clone(), session.clone(), DialogPolicy::Leave, true);
-        let track = Arc::new(Track::new(open.id.clone(), dialogs, |_, _| None, false));
+        let track = Arc::new(Track::new(open.id.clone(), Vec::new(), dialogs, |_, _| None, false));
         client.observe(Some(&session), Arc::clone(&track) as Arc<_>);
         track.learn(|facts| facts.document.url.clone_from(&open.url));
         let page = Page {
