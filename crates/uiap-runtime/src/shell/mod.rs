@@ -24,6 +24,7 @@ use crate::identity::Identity;
 use crate::journal::{Admission, Entry, Fingerprint, Journal, JournalError, Owner, TurnedAway};
 use crate::life::{Message, Millis, Verdict};
 use crate::plan::{Planned, Refusal, plan};
+use crate::redaction::RedactionMemory;
 use crate::sight::Eyes;
 use crate::standing::Rights;
 use crate::surface::Surface;
@@ -169,6 +170,8 @@ pub struct Runtime<S, J> {
     /// Something has ended.
     ended: Notify,
     loose_ends: LooseEnds,
+    /// What was withheld from whom.
+    memories: Mutex<Vec<(PolicyPrincipal, Arc<RedactionMemory>)>>,
     began: Instant,
 }
 
@@ -189,6 +192,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             calm: Mutex::default(),
             ended: Notify::new(),
             loose_ends: LooseEnds::default(),
+            memories: Mutex::default(),
             began: Instant::now(),
         }
     }

@@ -304,7 +304,7 @@ impl<H: Host> Server<H> {
             (None, false) => Condition::All(signals),
         };
         let timeout = given.timeout.map_or(WAIT_DEFAULT, Duration::from_secs).min(CALL_WAIT);
-        let waited = wait(surface, &mut Revisions::default(), condition, timeout).await;
+        let waited = wait(surface, &room.redaction(), &mut Revisions::default(), condition, timeout).await;
         let waited = waited.map_err(|error| unseen(&error))?;
         Ok(told(&waited).with_page(room.news().await))
     }

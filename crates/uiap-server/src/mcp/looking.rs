@@ -26,7 +26,7 @@ impl<H: Host> Server<H> {
         let asker = Asker::BeforeAPerson(self.0.rules.agent.clone());
         let opened = self.0.host.open(Opening { address, asker }).await.map_err(|error| unopened(&error))?;
         let remarks = opened.remarks.join(" ");
-        let room = Arc::new(Room::new(opened));
+        let room = Arc::new(Room::new(opened, Arc::clone(&self.0.withheld)));
         let answer = match self.first_look(&room).await {
             Ok(answer) => answer,
             Err(refused) => {

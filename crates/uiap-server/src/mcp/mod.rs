@@ -44,6 +44,7 @@ use tokio::sync::watch;
 use uiap_protocol::capability::ActionDescriptor;
 use uiap_protocol::ids::Id;
 use uiap_runtime::catalogue::Catalogue;
+use uiap_runtime::redaction::RedactionMemory;
 use watching::{Subscriptions, WATCHED, Watch};
 
 /// What a person decided before the model came.
@@ -85,6 +86,8 @@ struct Shared<H: Host> {
     rules: Rules,
     catalogue: Catalogue,
     front: Front<H>,
+    /// What was withheld from the model. It outlasts the application, as its traces and answers do.
+    withheld: Arc<RedactionMemory>,
     /// One opens at a time.
     opening: tokio::sync::Mutex<()>,
     errands: Errands,
@@ -116,6 +119,7 @@ impl<H: Host> Server<H> {
             rules,
             catalogue,
             front,
+            withheld: Arc::default(),
             opening: tokio::sync::Mutex::default(),
             errands: Errands::default(),
             questions: OpenQuestions::default(),
@@ -264,7 +268,10 @@ impl<H: Host> ServerHandler for Server<H> {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let offered = self.offered();
+        let mut offered = Vec::clone(&self.offered());
+        if let Some(room) = in_front(&self.0.front) {
+            offered.iter_mut().for_each(|action| offers::redact(action, &room.redaction()));
+        }
         let all = tools::tools().into_iter().chain(offered.iter().map(offers::as_tool));
         Ok(ListToolsResult::with_all_items(all.collect()))
     }

@@ -4,4 +4,5 @@
 
 mod client;
 mod leaving;
+mod masking;
 mod site;
