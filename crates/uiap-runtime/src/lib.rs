@@ -20,6 +20,7 @@ pub mod judge;
 pub mod life;
 pub mod plan;
 pub mod question;
+pub mod redaction;
 pub mod resolve;
 pub mod shell;
 pub mod sight;

@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use uiap_protocol::action::{PresentationHints, ResolvedTarget};
 use uiap_protocol::capability::{ActionDescriptor, ExecutionMode};
 use uiap_protocol::ids::{ActionHandle, ElementInstanceId};
-use uiap_protocol::web::{GraphStore, WebSignal};
+use uiap_protocol::web::{GraphStore, PageGraph, WebSignal};
 
 /// The page as it is known, with its index.
 #[derive(Clone, Copy, Debug)]
@@ -114,6 +114,28 @@ impl From<Delivery> for Dispatched {
     }
 }
 
+/// What must not be seen in a picture.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HiddenContent {
+    /// These elements, with everything in them.
+    pub elements: Vec<ElementInstanceId>,
+    /// Everything that shows one of these texts.
+    pub texts: Vec<String>,
+}
+
+impl HiddenContent {
+    /// Whether everything may be seen.
+    pub fn is_empty(&self) -> bool {
+        self.elements.is_empty() && self.texts.is_empty()
+    }
+}
+
+/// Says what must not be seen in a picture of a page.
+pub trait PictureMask: Sync {
+    /// What must not be seen of this page.
+    fn hidden(&self, page: &PageGraph) -> HiddenContent;
+}
+
 /// An application that is looked at and acted on.
 pub trait Surface: Send + Sync {
     /// How deeds can be carried out here.
@@ -147,13 +169,16 @@ pub trait Surface: Send + Sync {
         async { Err(SurfaceError::Silent { reason }) }
     }
 
-    /// The same, no wider than so many dots, for whoever pays by the dot.
-    fn small_picture(
+    /// The same for a reader who may not see everything: what the mask names is black, or there is no picture. No wider
+    /// than so many dots where a width is given, for a reader who pays by the dot.
+    fn masked_picture(
         &self,
-        _width_max: u32,
-        until: Instant,
+        _width_max: Option<u32>,
+        _mask: &dyn PictureMask,
+        _until: Instant,
     ) -> impl Future<Output = Result<Picture, SurfaceError>> + Send {
-        self.picture(until)
+        let reason = "no picture of it can be taken that leaves out what is withheld".to_owned();
+        async { Err(SurfaceError::Silent { reason }) }
     }
 
     /// Shows a person what is about to be done. It changes nothing about the page or the outcome.

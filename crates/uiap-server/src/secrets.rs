@@ -21,7 +21,7 @@ use uiap_runtime::journal::{
 };
 use uiap_runtime::life::Delivery;
 use uiap_runtime::sight::Picture;
-use uiap_runtime::surface::{Dispatched, Mark, News, Order, Scene, Surface, SurfaceError};
+use uiap_runtime::surface::{Dispatched, Mark, News, Order, PictureMask, Scene, Surface, SurfaceError};
 use uiap_runtime::wait::Loading;
 
 /// Starts a text that stands for a secret.
@@ -222,12 +222,13 @@ impl<S: Surface> Surface for Vaulted<S> {
         self.inner.picture(until)
     }
 
-    fn small_picture(
+    fn masked_picture(
         &self,
-        width_max: u32,
+        width_max: Option<u32>,
+        mask: &dyn PictureMask,
         until: Instant,
     ) -> impl Future<Output = Result<Picture, SurfaceError>> + Send {
-        self.inner.small_picture(width_max, until)
+        self.inner.masked_picture(width_max, mask, until)
     }
 
     fn present(

@@ -8,6 +8,7 @@ use crate::running;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Mutex;
+use tokio::time::timeout;
 use uiap_runtime::shell::Runtime;
 use uiap_runtime::standing::Standing;
 use uiap_server::host::{Application, Asker, Host, OpenError, Opened, Opening, Supplied};
@@ -17,6 +18,8 @@ use uiap_web::{Deadline, WebSurface};
 
 /// How long a page may take to be there, the start of the browser included.
 const PAGE_WAIT: Duration = Duration::from_secs(30);
+/// How long what is under way on a page that is left may take to stop, and the page to close.
+const STOP_WAIT: Duration = Duration::from_secs(2);
 
 /// Opens pages in one browser, which starts with the first one.
 pub(crate) struct WebHost {
@@ -98,8 +101,11 @@ impl Host for WebHost {
     }
 
     async fn close(&self, application: Opened<Self>) {
-        // The page closes with the last one who has it; what is under way there is told to end.
-        application.runtime.close("the page was left");
+        let runtime = &application.runtime;
+        runtime.close("the page was left");
+        // What does not stop in time ends with its page, and is told as unknown.
+        let _ = timeout(STOP_WAIT, runtime.until_idle()).await;
+        runtime.surface().inner().page().close(Deadline::after(STOP_WAIT)).await;
     }
 
     async fn end(&self) {

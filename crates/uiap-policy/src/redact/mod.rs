@@ -6,15 +6,16 @@
 
 mod rule;
 mod web;
+mod withheld;
 
 pub(crate) use rule::Redaction;
 pub use rule::ValueFacts;
+pub use withheld::WithheldTexts;
 
 use crate::compile::CompiledPolicy;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use uiap_protocol::policy::{PolicyObligation, PolicyPrincipal, RedactionMode};
 
 /// What stands in the place of a masked text, whatever its length was.
@@ -23,8 +24,8 @@ pub const MASK: &str = "\u{2022}\u{2022}\u{2022}\u{2022}\u{2022}\u{2022}";
 /// Shortest withheld text that is struck out elsewhere; shorter ones would tear holes into ordinary words.
 pub const WITHHELD_CHARS_MIN: usize = 4;
 
-/// Most withheld texts that are remembered.
-pub const WITHHELD_MAX: usize = 1_000;
+/// Most withheld texts that are remembered, each also as addresses spell it; the oldest make room.
+pub const WITHHELD_MAX: usize = 4_000;
 
 /// Deepest JSON value that is looked into; what lies deeper is left out.
 const JSON_DEPTH_MAX: usize = 64;
@@ -61,13 +62,33 @@ pub struct Redactor<'p> {
     policy: &'p CompiledPolicy,
     principal: &'p PolicyPrincipal,
     key: DigestKey,
-    withheld: Withheld,
+    withheld: WithheldTexts,
 }
 
 impl<'p> Redactor<'p> {
     /// A redactor for one principal. It lasts as long as a session, because it remembers what it withheld.
     pub fn new(policy: &'p CompiledPolicy, principal: &'p PolicyPrincipal, key: DigestKey) -> Self {
-        Self { policy, principal, key, withheld: Withheld::default() }
+        Self::resume(policy, principal, key, WithheldTexts::default())
+    }
+
+    /// A redactor that goes on from what another one withheld from the same principal.
+    pub fn resume(
+        policy: &'p CompiledPolicy,
+        principal: &'p PolicyPrincipal,
+        key: DigestKey,
+        withheld: WithheldTexts,
+    ) -> Self {
+        Self { policy, principal, key, withheld }
+    }
+
+    /// What it withheld, for [`Redactor::resume`].
+    pub fn into_withheld(self) -> WithheldTexts {
+        self.withheld
+    }
+
+    /// What it withheld so far.
+    pub fn withheld(&self) -> &WithheldTexts {
+        &self.withheld
     }
 
     /// Remembers a text that must not leave, such as what an action typed into a protected field.
@@ -148,39 +169,5 @@ fn named_members(obligation: &PolicyObligation) -> Vec<(&str, RedactionMode)> {
             fields.iter().map(|field| (field.as_str(), mode)).collect()
         }
         _ => Vec::new(),
-    }
-}
-
-/// Texts that were withheld.
-#[derive(Default)]
-struct Withheld {
-    texts: BTreeSet<String>,
-}
-
-impl std::fmt::Debug for Withheld {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "Withheld({} texts)", self.texts.len())
-    }
-}
-
-impl Withheld {
-    fn insert(&mut self, text: &str) {
-        let text = text.trim();
-        if text.chars().count() >= WITHHELD_CHARS_MIN && self.texts.len() < WITHHELD_MAX {
-            self.texts.insert(text.to_owned());
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.texts.is_empty()
-    }
-
-    fn strike<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let mut struck = Cow::Borrowed(text);
-        // From the back: a text that begins with another one is struck out first, and so as a whole.
-        for secret in self.texts.iter().rev().filter(|secret| text.contains(secret.as_str())) {
-            struck = Cow::Owned(struck.replace(secret.as_str(), MASK));
-        }
-        struck
     }
 }

@@ -70,7 +70,7 @@ impl CompiledPolicy {
     pub fn redaction(&self, value: &ValueFacts<'_>, principal: &PolicyPrincipal) -> Option<RedactionMode> {
         let rules = self.documents.iter().flat_map(|document| &document.redaction);
         let by_rules = rules.filter(|rule| rule.holds(value, principal)).map(|rule| rule.mode);
-        by_rules.chain(self.protection(value, principal)).max_by_key(|mode| strictness(*mode))
+        strictest(by_rules.chain(self.protection(value, principal)))
     }
 
     /// What holds without any rule.
@@ -87,6 +87,11 @@ impl CompiledPolicy {
             (SensitiveRead::Redact, _) => Some(RedactionMode::Mask),
         }
     }
+}
+
+/// Of several ways to withhold a value the one that tells least.
+pub(super) fn strictest(modes: impl Iterator<Item = RedactionMode>) -> Option<RedactionMode> {
+    modes.max_by_key(|mode| strictness(*mode))
 }
 
 /// A digest still tells equal values apart from different ones; a mask tells that there is a value.

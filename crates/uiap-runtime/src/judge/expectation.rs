@@ -228,6 +228,11 @@ impl Expectation {
         }
     }
 
+    /// The one who asks names the signs. They are judged by what that reader may see, so that asking tells no more.
+    pub fn is_requested(&self) -> bool {
+        self.origin == Origin::Request
+    }
+
     /// In words, for the trace.
     pub fn words(&self) -> String {
         let signs: Vec<_> = self.signs.iter().map(Sign::words).collect();

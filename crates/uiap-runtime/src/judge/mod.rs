@@ -48,6 +48,15 @@ pub struct Judge {
     told: Told,
     objections: Vec<String>,
     memory: Vec<Memory>,
+    /// What the one who asked was shown, where that one named the signs.
+    shown: Option<Shown>,
+}
+
+/// The baseline and what happened since, as a reader sees it who may not see everything.
+#[derive(Debug)]
+struct Shown {
+    before: Before,
+    heard: Vec<WebSignalBody>,
 }
 
 /// What is remembered of a sign.
@@ -75,7 +84,17 @@ struct Reading {
 impl Judge {
     /// Takes the baseline. Nothing may have been dispatched yet.
     pub fn new(expectation: Expectation, page: &GraphStore) -> Self {
+        Self::for_reader(expectation, page, None)
+    }
+
+    /// The same for a reader who may not see everything: `shown` is what that reader sees of the page, if it is less. By
+    /// it the signs are judged that the reader named.
+    pub fn for_reader(expectation: Expectation, page: &GraphStore, shown: Option<&GraphStore>) -> Self {
         let before = Before::new(&expectation, page);
+        let is_requested = expectation.is_requested();
+        let baseline =
+            || Shown { before: Before::new(&expectation, shown.unwrap_or(page)), heard: Vec::new() };
+        let shown_before = is_requested.then(baseline);
         let area = before.target.as_ref().map(|target| Area::new(page, target));
         let mut judge = Self {
             expectation,
@@ -85,8 +104,9 @@ impl Judge {
             told: Told::default(),
             objections: Vec::new(),
             memory: Vec::new(),
+            shown: shown_before,
         };
-        let held = judge.expectation.signs.iter().map(|sign| judge.holds(sign, page));
+        let held = judge.expectation.signs.iter().map(|sign| judge.holds(sign, page, shown));
         judge.memory = held.map(|held| Memory { held, left: false }).collect();
         judge
     }
@@ -106,10 +126,15 @@ impl Judge {
 
     /// Hears what happened after the baseline.
     pub fn hear(&mut self, signal: &WebSignal) {
-        if self.heard.len() == HEARD_MAX {
-            self.heard.remove(0);
+        self.hear_for_reader(signal, signal);
+    }
+
+    /// The same, with `shown` as what the reader may hear of it who named the signs.
+    pub fn hear_for_reader(&mut self, signal: &WebSignal, shown: &WebSignal) {
+        keep(&mut self.heard, signal);
+        if let Some(reader) = &mut self.shown {
+            keep(&mut reader.heard, shown);
         }
-        self.heard.push(signal.body.clone());
     }
 
     /// Is told by the surface what a page does not show.
@@ -131,10 +156,20 @@ impl Judge {
     /// Says how things stand on a page. It is settled when it has held over two frames and nothing that the action
     /// started is under way.
     pub fn observe(&mut self, page: &GraphStore, settled: bool) -> Observation {
+        self.observe_shown(page, None, settled)
+    }
+
+    /// The same for a reader who may not see everything; see [`Judge::for_reader`].
+    pub fn observe_shown(
+        &mut self,
+        page: &GraphStore,
+        shown: Option<&GraphStore>,
+        settled: bool,
+    ) -> Observation {
         let touched = Touched::since(page, &self.before);
         let mut reaction = self.reaction(page, &touched);
         reaction.against.extend(self.objections.iter().cloned());
-        let readings = self.read(page, &touched, &reaction);
+        let readings = self.read(page, shown, &touched, &reaction);
         let enough = self.is_enough(&readings);
         let (observed, missing) = self.sorted(&readings);
         let finding = self.find(page, settled, enough, &readings, &reaction);
@@ -152,10 +187,15 @@ impl Judge {
     }
 
     /// Whether a sign is true on the page of the baseline.
-    fn holds(&self, sign: &Sign, page: &GraphStore) -> bool {
+    fn holds(&self, sign: &Sign, page: &GraphStore, shown: Option<&GraphStore>) -> bool {
         let own = self.before.target.as_ref().and_then(|target| followed(page, target));
         match sign {
-            Sign::Signal(signal) => standing(signal, self.look(page, &Touched::default())).holds,
+            Sign::Signal(signal) => match &self.shown {
+                Some(own) => {
+                    standing(signal, self.look_shown(own, shown.unwrap_or(page), &Touched::default())).holds
+                }
+                None => standing(signal, self.look(page, &Touched::default())).holds,
+            },
             Sign::Least(wanted) => least::state(wanted, page, own, &self.told, None).holds,
         }
     }
@@ -171,6 +211,36 @@ impl Judge {
         }
     }
 
+    fn look_shown<'l>(
+        &'l self,
+        shown: &'l Shown,
+        page: &'l GraphStore,
+        touched: &'l Touched<'l>,
+    ) -> Look<'l> {
+        let own = shown.before.target.as_ref().and_then(|target| followed(page, target));
+        Look {
+            page,
+            before: &shown.before,
+            heard: &shown.heard,
+            touched,
+            own: own.map(|own| (own, self.told.as_wanted)),
+        }
+    }
+
+    /// How a signal stands, for the one who named it.
+    fn standing_of(
+        &self,
+        signal: &SuccessSignal,
+        page: &GraphStore,
+        shown: Option<&GraphStore>,
+        touched: &Touched<'_>,
+    ) -> signals::Standing {
+        let Some(own) = &self.shown else { return standing(signal, self.look(page, touched)) };
+        let page = shown.unwrap_or(page);
+        let touched = Touched::since(page, &own.before);
+        standing(signal, self.look_shown(own, page, &touched))
+    }
+
     fn reaction(&mut self, page: &GraphStore, touched: &Touched<'_>) -> Reaction {
         reaction(&mut Surroundings {
             page,
@@ -182,9 +252,22 @@ impl Judge {
         })
     }
 
-    fn read(&mut self, page: &GraphStore, touched: &Touched<'_>, reaction: &Reaction) -> Vec<Reading> {
-        let mut readings: Vec<_> =
-            self.expectation.signs.iter().map(|sign| self.reading(sign, page, touched, reaction)).collect();
+    fn read(
+        &mut self,
+        page: &GraphStore,
+        shown: Option<&GraphStore>,
+        touched: &Touched<'_>,
+        reaction: &Reaction,
+    ) -> Vec<Reading> {
+        let signs = self.expectation.signs.iter();
+        let mut readings: Vec<_> = signs
+            .map(|sign| match sign {
+                Sign::Signal(signal) => {
+                    Self::reading_of(sign, self.standing_of(signal, page, shown, touched))
+                }
+                Sign::Least(wanted) => self.least(sign, wanted, page, reaction),
+            })
+            .collect();
         for (reading, memory) in readings.iter_mut().zip(&mut self.memory) {
             memory.left |= !reading.holds;
             reading.effect = reading.holds && (reading.effect || !memory.held || memory.left);
@@ -192,32 +275,37 @@ impl Judge {
         readings
     }
 
-    /// One sign; its effect is what can only be new.
-    fn reading(&self, sign: &Sign, page: &GraphStore, touched: &Touched<'_>, reaction: &Reaction) -> Reading {
+    /// A sign that was named.
+    fn reading_of(sign: &Sign, standing: signals::Standing) -> Reading {
+        let signals = match sign {
+            Sign::Signal(signal) => vec![signal.as_ref().clone()],
+            Sign::Least(_) => Vec::new(),
+        };
+        Reading {
+            holds: standing.holds,
+            effect: standing.new,
+            signals,
+            words: vec![sign.words()],
+            ..Reading::default()
+        }
+    }
+
+    /// The least that the profile asks for; its effect is what can only be new.
+    fn least(&self, sign: &Sign, wanted: &Wanted, page: &GraphStore, reaction: &Reaction) -> Reading {
         let own = self.before.target.as_ref().and_then(|target| followed(page, target));
         let refusal = self.refusal_of(&page.route().url);
-        match sign {
-            Sign::Signal(signal) => {
-                let standing = standing(signal, self.look(page, touched));
-                Reading {
-                    holds: standing.holds,
-                    effect: standing.new,
-                    signals: vec![signal.as_ref().clone()],
-                    words: vec![sign.words()],
-                    ..Reading::default()
-                }
-            }
-            Sign::Least(Wanted::Invoked) if self.told.acknowledged == Some(true) => Reading {
+        match wanted {
+            Wanted::Invoked if self.told.acknowledged == Some(true) => Reading {
                 holds: true,
                 effect: true,
                 words: vec!["the application says that it took effect".to_owned()],
                 ..Reading::default()
             },
-            Sign::Least(Wanted::Reaction | Wanted::Submitted | Wanted::Invoked) => by_reaction(reaction),
-            Sign::Least(Wanted::Arrived(_)) if refusal.is_some() => {
+            Wanted::Reaction | Wanted::Submitted | Wanted::Invoked => by_reaction(reaction),
+            Wanted::Arrived(_) if refusal.is_some() => {
                 Reading { other: refusal, words: vec![sign.words()], ..Reading::default() }
             }
-            Sign::Least(wanted) => {
+            wanted => {
                 let state = least::state(wanted, page, own, &self.told, Some(&self.before));
                 Reading {
                     holds: state.holds,
@@ -346,6 +434,14 @@ impl Judge {
             kept(&now.state.ui) != kept(&before.state.ui)
         })
     }
+}
+
+/// Keeps the last signals.
+fn keep(heard: &mut Vec<WebSignalBody>, signal: &WebSignal) {
+    if heard.len() == HEARD_MAX {
+        heard.remove(0);
+    }
+    heard.push(signal.body.clone());
 }
 
 /// Something plausible came of it, nothing speaks against it and nothing is still going on.

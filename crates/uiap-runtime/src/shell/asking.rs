@@ -8,8 +8,9 @@ use crate::identity::Identity;
 use crate::journal::{Decision, Journal};
 use crate::judge::Told as Seen;
 use crate::life::Answer;
-use crate::resolve::{Aim, Request, ResolveError, is_only_read, resolve};
+use crate::resolve::{Aim, Request, ResolveError, TargetIndex, is_only_read, resolve};
 use crate::sight::Sighting;
+use crate::standing::Rights;
 use crate::surface::{Mark, Scene, Surface, SurfaceError};
 use crate::verdict::{self, verdict};
 use std::pin::{Pin, pin};
@@ -59,6 +60,7 @@ impl From<Answer> for Told<'_> {
 impl<S: Surface, J: Journal> Runtime<S, J> {
     pub(super) async fn find<'r>(
         &'r self,
+        rights: &'r Rights,
         action: &'r ActionId,
         target: Option<&'r ActionTarget>,
         anew: bool,
@@ -69,7 +71,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         };
         let mut mark = self.surface.mark();
         self.surface.look(anew, until).await?;
-        let mut told = self.found(action, target)?;
+        let mut told = self.found(rights, action, target)?;
         if is_there(&told) {
             return Ok(told);
         }
@@ -82,12 +84,12 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
                 // A page that comes to no rest is taken as it is when time is up.
                 _ = &mut rest => {
                     self.surface.look(false, until).await?;
-                    return self.found(action, target);
+                    return self.found(rights, action, target);
                 }
                 news = self.surface.news(mark, built) => mark = news?.next,
             }
             // While one page is replaced by another there is none to look at, and the next news is that there is.
-            if let Ok(now) = self.found(action, target) {
+            if let Ok(now) = self.found(rights, action, target) {
                 told = now;
             }
             if is_there(&told) || Instant::now() >= built {
@@ -97,10 +99,14 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     }
 
     /// Finds a target on the page as it is known.
-    fn found<'r>(&self, action: &ActionId, target: &ActionTarget) -> Result<Told<'r>, SurfaceError> {
+    fn found<'r>(
+        &self,
+        rights: &Rights,
+        action: &ActionId,
+        target: &ActionTarget,
+    ) -> Result<Told<'r>, SurfaceError> {
         let read = self.surface.scene(|scene| {
-            let request = Request { action, target, hinted: &[] };
-            let found = resolve(scene.page, scene.index, &request);
+            let found = self.resolve(rights, &Request { action, target, hinted: &[] }, scene);
             let identity = match &found {
                 Ok(Aim::Element(resolution)) => Identity::of_target(&resolution.target, scene.page),
                 _ => None,
@@ -111,9 +117,30 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         Ok(Told { identity, ..Answer::Resolved(found).into() })
     }
 
+    /// Finds what a request means among what may be seen with these rights: a name that is withheld leads nowhere, and
+    /// no candidate tells it. What was found has its whole name, for the person who is asked about it.
+    pub(super) fn resolve(
+        &self,
+        rights: &Rights,
+        request: &Request<'_>,
+        scene: Scene<'_>,
+    ) -> Result<Aim, ResolveError> {
+        let Some(shown) = self.redaction(rights).page(scene.page) else {
+            return resolve(scene.page, scene.index, request);
+        };
+        let mut found = resolve(&shown, &TargetIndex::new(&shown), request);
+        if let Ok(Aim::Element(resolution)) = &mut found
+            && let Some(element) = scene.page.element(resolution.target.instance_id.as_str())
+        {
+            resolution.target.name.clone_from(&element.name);
+        }
+        found
+    }
+
     /// Looks at the target, with the turn at the application.
     pub(super) async fn check<'r>(
         &'r self,
+        rights: &'r Rights,
         request: &'r ActionRequest,
         grounds: Grounds,
         has_turn: bool,
@@ -128,7 +155,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         let facts = self.surface.facts(&target.instance_id, until).await?;
         let facts = facts.map(|mut facts| {
             // What the application told before it answered is known by now.
-            let meant = self.surface.scene(|scene| is_still_meant(request, target, scene));
+            let meant = self.surface.scene(|scene| self.is_still_meant(rights, request, target, scene));
             facts.changed |= self.is_another(&grounds) || meant != Some(true);
             facts.lacks = self.lacking(&request.action_id, target);
             let element = |scene: Scene<'_>| {
@@ -228,6 +255,22 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         lacks.unwrap_or_default()
     }
 
+    /// Whether the words of a request still lead to this element, and to no other.
+    fn is_still_meant(
+        &self,
+        rights: &Rights,
+        request: &ActionRequest,
+        found: &ResolvedTarget,
+        scene: Scene<'_>,
+    ) -> bool {
+        let Some(target) = &request.target else { return true };
+        let request = Request { action: &request.action_id, target, hinted: &[] };
+        match self.resolve(rights, &request, scene) {
+            Ok(Aim::Element(resolution)) => resolution.target.instance_id == found.instance_id,
+            Ok(Aim::Route(_) | Aim::Custom(_)) | Err(_) => false,
+        }
+    }
+
     /// The target has become something else since it was found, or the page since a person agreed.
     pub(super) fn is_outdated(&self, grounds: &Grounds) -> bool {
         self.is_another(grounds) || self.agreed_to_something_else(grounds)
@@ -242,16 +285,6 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
     fn agreed_to_something_else(&self, grounds: &Grounds) -> bool {
         let agreed_to = grounds.agreed_to.as_ref();
         agreed_to.is_some_and(|agreed_to| *agreed_to != self.revision_class(grounds.target.as_ref()))
-    }
-}
-
-/// Whether the words of a request still lead to this element, and to no other.
-fn is_still_meant(request: &ActionRequest, found: &ResolvedTarget, scene: Scene<'_>) -> bool {
-    let Some(target) = &request.target else { return true };
-    let request = Request { action: &request.action_id, target, hinted: &[] };
-    match resolve(scene.page, scene.index, &request) {
-        Ok(Aim::Element(resolution)) => resolution.target.instance_id == found.instance_id,
-        Ok(Aim::Route(_) | Aim::Custom(_)) | Err(_) => false,
     }
 }
 

@@ -13,7 +13,6 @@ use crate::surface::{Dispatched, Order, Surface, SurfaceError};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
-use uiap_policy::redact::{DigestKey, Redactor};
 use uiap_protocol::action::{ActionRequest, PresentationHints, ResolvedTarget};
 use uiap_protocol::capability::{ExecutionMode, ScalarValue};
 use uiap_protocol::ids::ActionHandle;
@@ -71,7 +70,8 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             (Deed::SetValue { value, tolerance }, Some(control)) => match value.reveal() {
                 ScalarValue::Number(number) => {
                     let adjustment = Adjustment::new(control, number.get(), *tolerance);
-                    self.adjust(&order, adjustment, until).await
+                    let dispatched = self.adjust(&order, adjustment, until).await;
+                    if self.is_withheld(rights, target) { without_readings(dispatched) } else { dispatched }
                 }
                 _ => self.surface.dispatch(order, until).await,
             },
@@ -103,17 +103,24 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         fields: Option<&[ReadField]>,
     ) -> Delivery {
         let read = self.surface.scene(|scene| {
-            let mut element = scene.page.element(target?.instance_id.as_str())?.clone();
-            let key = DigestKey::new(self.settings.digest_key);
-            let policy = self.policy();
-            let mut redactor = Redactor::new(&policy, &rights.principal, key);
-            redactor.element(&mut element, scene.page.route().route_id.as_ref());
-            Some(told(&element, fields))
+            let shown = self.redaction(rights).page(scene.page);
+            let page = shown.as_ref().unwrap_or(scene.page);
+            let element = page.element(target?.instance_id.as_str())?;
+            Some(told(element, fields))
         });
         match read.flatten() {
             Some(value) => Delivery::Delivered { acknowledged: false, return_value: Some(value) },
             None => Delivery::NotDelivered { reason: "there is nothing to read".to_owned() },
         }
+    }
+
+    /// Whether the value of a target is withheld.
+    fn is_withheld(&self, rights: &Rights, target: Option<&ResolvedTarget>) -> bool {
+        let withheld = self.surface.scene(|scene| {
+            let shown = self.redaction(rights).page(scene.page)?;
+            Some(shown.element(target?.instance_id.as_str())?.state.redacted == Some(true))
+        });
+        withheld.flatten() == Some(true)
     }
 
     /// The control that an order is about, if it has a number.
@@ -193,6 +200,14 @@ fn ended(adjusted: &Adjusted) -> Dispatched {
         delivery: Delivery::Delivered { acknowledged: false, return_value },
         seen: Seen { as_wanted: Some(adjusted.converged), ..Seen::default() },
     }
+}
+
+/// Without what was read back from a control whose value is withheld.
+fn without_readings(mut dispatched: Dispatched) -> Dispatched {
+    if let Delivery::Delivered { return_value: Some(value), .. } = &mut dispatched.delivery {
+        ["before", "after", "residual"].into_iter().for_each(|name| drop(value.remove(name)));
+    }
+    dispatched
 }
 
 /// What reading an element tells.

@@ -14,6 +14,7 @@ use crate::life::{
     Action, Answer, CONFIRMATION_WAIT_MS_MAX, Effect, Event, Message, Millis, Plan, Question, Record, Ticket,
     step,
 };
+use crate::redaction::RedactionFilter;
 use crate::standing::Rights;
 use crate::surface::{Surface, SurfaceError};
 use std::collections::VecDeque;
@@ -127,11 +128,17 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
     async fn carry_out(&mut self, action: &Action, effects: Vec<Effect>) -> Option<ActionResult> {
         for effect in effects {
             match effect {
-                Effect::Send(Message::Result(result)) => {
-                    self.listener.hear(&Message::Result(result.clone()));
-                    return Some(*result);
+                Effect::Send(mut message) => {
+                    self.note_page();
+                    if let Message::Result(result) = &mut message {
+                        self.redact_target(result);
+                    }
+                    self.redaction().message(&mut message);
+                    self.listener.hear(&message);
+                    if let Message::Result(result) = message {
+                        return Some(*result);
+                    }
                 }
-                Effect::Send(message) => self.listener.hear(&message),
                 Effect::WakeAt(at) => self.wake = at,
                 Effect::Watch => self.watch(action),
                 Effect::Ask(ticket, question) => self.ask(ticket, question, action),
@@ -146,6 +153,26 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         None
     }
 
+    /// What leaves goes through it.
+    fn redaction(&self) -> RedactionFilter<'r> {
+        self.runtime.redaction(self.rights).answering(self.request)
+    }
+
+    /// Remembers what is withheld on the page as it is now: what the page says later may repeat it.
+    fn note_page(&self) {
+        let _ = self.runtime.surface.scene(|scene| self.redaction().note(scene.page));
+    }
+
+    /// Takes away what the one who asked may not see, also where it is too short to be struck out.
+    fn redact_target(&self, result: &mut ActionResult) {
+        let Some(target) = &mut result.resolved_target else { return };
+        let _ = self.runtime.surface.scene(|scene| {
+            let shown = self.redaction().page(scene.page)?;
+            target.name.clone_from(&shown.element(target.instance_id.as_str())?.name);
+            Some(())
+        });
+    }
+
     /// Keeps a record. An error says why an intent could not be kept.
     async fn keep(&mut self, action: &Action, record: Record) -> Result<(), String> {
         let journal = &self.runtime.journal;
@@ -156,10 +183,16 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
                 let intent = Intent { mode, repeatable, consented, decision };
                 journal.intend(&action.plan().handle, intent).await.map_err(|error| error.to_string())
             }
-            Record::Outcome(result) => {
+            Record::Outcome(mut result) => {
+                self.note_page();
+                let mut trace = self.tracing.record(action);
+                let redaction = self.redaction();
+                self.redact_target(&mut result);
+                redaction.result(&mut result);
+                redaction.trace(&mut trace);
                 // What happened has happened, and is told in any case. What the journal does not take now, it is given
                 // again before anything else begins.
-                self.runtime.loose_ends.unkept(*result, self.tracing.record(action));
+                self.runtime.loose_ends.unkept(*result, trace);
                 for _ in 0..CONCLUSIONS_MAX {
                     if self.runtime.tie_loose_ends().await.is_ok() {
                         break;
@@ -196,7 +229,11 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         }
         let page = runtime.surface.scene(|scene| scene.page.route().url.clone());
         self.tracing.on_page(page.as_deref().unwrap_or_default());
-        let begin = |expected| Watching::begin(&runtime.surface, expected, |page| runtime.calm_since(page));
+        self.note_page();
+        let redaction = runtime.redaction(self.rights);
+        let begin = |expected| {
+            Watching::begin(&runtime.surface, &redaction, expected, |page| runtime.calm_since(page))
+        };
         self.watching = expectation.and_then(begin);
     }
 
@@ -208,9 +245,9 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         self.confirming = None;
         let answer: Soon<'r, _> = match question {
             Question::Resolve { fresh } => {
-                Box::pin(runtime.find(&request.action_id, request.target.as_ref(), fresh, until))
+                Box::pin(runtime.find(rights, &request.action_id, request.target.as_ref(), fresh, until))
             }
-            Question::Check => Box::pin(runtime.check(request, grounds, self.turn.is_some(), until)),
+            Question::Check => Box::pin(runtime.check(rights, request, grounds, self.turn.is_some(), until)),
             Question::Reveal => Box::pin(runtime.reveal(target, until)),
             Question::Decide => {
                 let handle = action.plan().handle.clone();
@@ -399,8 +436,10 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
         let Some(watching) = &mut self.watching else { return };
         match heard {
             Heard::News(Ok(news)) => {
-                self.tracing.hears(&news);
-                watching.take(&news);
+                let redaction = self.runtime.redaction(self.rights);
+                let shown = redaction.signals_of(&news.signals, &self.runtime.surface);
+                self.tracing.hears(&shown, news.dropped);
+                watching.take(&news, &shown);
             }
             Heard::Rest(Ok(())) => watching.rested(),
             Heard::News(Err(SurfaceError::Gone { reason }))
@@ -427,7 +466,9 @@ impl<'r, S: Surface, J: Journal, L: Listener> Drive<'r, S, J, L> {
     /// Looks at what there is, and says whether it is enough.
     fn observe(&mut self) -> Option<bool> {
         let until = self.runtime.instant(self.wake);
-        let Some(observation) = self.watching.as_mut()?.observe(&self.runtime.surface, until) else {
+        let redaction = self.runtime.redaction(self.rights);
+        let watching = self.watching.as_mut()?;
+        let Some(observation) = watching.observe(&self.runtime.surface, &redaction, until) else {
             self.events.push_back(Event::Unseen);
             return None;
         };

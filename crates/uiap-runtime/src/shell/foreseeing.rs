@@ -4,7 +4,7 @@ use super::{Runtime, refused};
 use crate::journal::Journal;
 use crate::life::Verdict;
 use crate::plan::{Planned, Refusal};
-use crate::resolve::{Aim, Request, resolve};
+use crate::resolve::{Aim, Request};
 use crate::standing::Rights;
 use crate::surface::Surface;
 use crate::verdict::{Question, verdict};
@@ -28,7 +28,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             let target = match &request.target {
                 Some(target) if plan.needs_target => {
                     let sought = Request { action: &request.action_id, target, hinted: &[] };
-                    match resolve(scene.page, scene.index, &sought) {
+                    match self.resolve(rights, &sought, scene) {
                         Ok(Aim::Element(found)) => scene.page.element(found.target.instance_id.as_str()),
                         Ok(Aim::Route(_) | Aim::Custom(_)) => None,
                         Err(error) => {

@@ -24,6 +24,7 @@ use crate::identity::Identity;
 use crate::journal::{Admission, Entry, Fingerprint, Journal, JournalError, Owner, TurnedAway};
 use crate::life::{Message, Millis, Verdict};
 use crate::plan::{Planned, Refusal, plan};
+use crate::redaction::RedactionMemory;
 use crate::sight::Eyes;
 use crate::standing::Rights;
 use crate::surface::Surface;
@@ -171,6 +172,8 @@ pub struct Runtime<S, J> {
     /// Something has ended.
     ended: Notify,
     loose_ends: LooseEnds,
+    /// What was withheld from whom.
+    memories: Mutex<Vec<(PolicyPrincipal, Arc<RedactionMemory>)>>,
     began: Instant,
 }
 
@@ -191,6 +194,7 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
             calm: Mutex::default(),
             ended: Notify::new(),
             loose_ends: LooseEnds::default(),
+            memories: Mutex::default(),
             began: Instant::now(),
         }
     }
@@ -341,6 +345,20 @@ impl<S: Surface, J: Journal> Runtime<S, J> {
         for words in locked(&self.under_way).values() {
             // Who has that many words waiting cannot be told one more, and ends by its own deadline.
             let _ = words.try_send(Word::Cancel { reason: Some(reason.to_owned()) });
+        }
+    }
+
+    /// Waits until nothing is under way.
+    pub async fn until_idle(&self) {
+        loop {
+            let ended = self.ended.notified();
+            tokio::pin!(ended);
+            // What ends after this line is heard.
+            ended.as_mut().enable();
+            if locked(&self.under_way).is_empty() {
+                return;
+            }
+            ended.await;
         }
     }
 

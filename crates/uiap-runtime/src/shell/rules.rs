@@ -1,9 +1,14 @@
 //! The rules that hold: those that a runtime began with, until others are put in their place.
 
-use super::Runtime;
+use super::{Runtime, locked};
+use crate::redaction::{RedactionFilter, RedactionMemory};
+use crate::standing::Rights;
 use std::ops::Deref;
 use std::sync::{Arc, PoisonError, RwLock};
 use uiap_policy::CompiledPolicy;
+
+/// Most readers for whom is remembered what was withheld from them.
+const READERS_MAX: usize = 256;
 
 /// The rules that held when somebody asked; they stay the same for as long as he keeps them.
 #[derive(Debug)]
@@ -30,6 +35,30 @@ impl<S, J> Runtime<S, J> {
     pub fn policy(&self) -> InForce<'_> {
         let later = self.later_policy.read().unwrap_or_else(PoisonError::into_inner);
         later.clone().map_or(InForce::First(&self.settings.policy), InForce::Later)
+    }
+
+    /// What takes away from everything that leaves what a reader with these rights may not see. It remembers what it
+    /// withheld from them.
+    pub fn redaction(&self, rights: &Rights) -> RedactionFilter<'_> {
+        let mut memories = locked(&self.memories);
+        let known = memories.iter().find(|(principal, _)| *principal == rights.principal);
+        let memory = known.map(|(_, memory)| Arc::clone(memory)).unwrap_or_default();
+        if known.is_none() {
+            if memories.len() == READERS_MAX {
+                memories.remove(0);
+            }
+            memories.push((rights.principal.clone(), Arc::clone(&memory)));
+        }
+        drop(memories);
+        RedactionFilter::new(self.policy(), rights, &self.settings, memory)
+    }
+
+    /// Goes on from what was withheld before from the one whom the settings name.
+    pub fn remember(&self, memory: Arc<RedactionMemory>) {
+        let principal = &self.settings.principal;
+        let mut memories = locked(&self.memories);
+        memories.retain(|(known, _)| known != principal);
+        memories.push((principal.clone(), memory));
     }
 
     /// From now on these rules hold, also for what is under way and was not decided about yet.

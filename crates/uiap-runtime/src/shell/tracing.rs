@@ -4,11 +4,12 @@ use crate::diagnose::{Around, Diagnosis};
 use crate::journal::{DIAGNOSTICS_MAX, TraceEntry, TraceRecord};
 use crate::judge::Expectation;
 use crate::life::{Action, Millis, StageResult, TraceStage};
+use crate::redaction::TARGET;
 use crate::sight::{Point, Sighting};
-use crate::surface::News;
 use serde_json::Value;
 use uiap_protocol::action::{ActionRequest, RuntimeState};
 use uiap_protocol::ids::RevisionId;
+use uiap_protocol::web::WebSignal;
 use uiap_protocol::wire::JsonObject;
 
 /// What is written down.
@@ -89,12 +90,12 @@ impl Tracing {
         self.note(at, TraceStage::Execute, counts, note, evidence);
     }
 
-    /// What happened in the application meanwhile.
-    pub(super) fn hears(&mut self, news: &News) {
-        self.dropped = self.dropped.saturating_add(news.dropped);
-        for signal in &news.signals {
+    /// What happened in the application meanwhile, as the one who asked may hear it, and how much more was lost.
+    pub(super) fn hears(&mut self, shown: &[WebSignal], lost: u64) {
+        self.dropped = self.dropped.saturating_add(lost);
+        for signal in shown {
             let Diagnosis { party, relevance } = self.around.judge(signal);
-            match serde_json::to_value(signal.as_ref()) {
+            match serde_json::to_value(signal) {
                 Ok(Value::Object(mut object)) => {
                     object.insert("party".to_owned(), party.word().into());
                     object.insert("relevance".to_owned(), relevance.into());
@@ -125,7 +126,7 @@ impl Tracing {
         record.steps.sort_by_key(|step| step.at);
         let sought = record.steps.iter_mut().find(|step| step.state == RuntimeState::ResolvingTarget);
         if let (Some(step), Some(target)) = (sought, self.target.take()) {
-            step.evidence.get_or_insert_default().insert("target".to_owned(), target);
+            step.evidence.get_or_insert_default().insert(TARGET.to_owned(), target);
         }
         self.diagnostics.drain(..).for_each(|(_, diagnostic)| record.attach(diagnostic));
         record.omitted = record.omitted.saturating_add(self.dropped);

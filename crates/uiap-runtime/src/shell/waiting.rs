@@ -1,14 +1,17 @@
 //! Waits on a surface: drives the pure machine of [`wait`](crate::wait).
 
 use crate::life::Millis;
+use crate::redaction::RedactionFilter;
 use crate::surface::{Surface, SurfaceError};
 use crate::wait::{Condition, Decision, Revisions, Wait, Waited};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Waits for something. `revisions` are those that the caller has seen; what is seen here is added to them.
+/// Waits for something that the reader may see: what is withheld cannot be waited for. `revisions` are those that the
+/// caller has seen; what is seen here is added to them.
 pub async fn wait<S: Surface>(
     surface: &S,
+    redaction: &RedactionFilter<'_>,
     revisions: &mut Revisions,
     condition: Condition,
     timeout: Duration,
@@ -22,7 +25,8 @@ pub async fn wait<S: Surface>(
         surface.scene(|scene| {
             revisions.note(scene.page);
             let timeout = Millis::try_from(timeout.as_millis()).unwrap_or(Millis::MAX);
-            Wait::new(condition.clone(), timeout, scene.page, revisions, now())
+            let shown = redaction.page(scene.page);
+            Wait::new(condition.clone(), timeout, shown.as_ref().unwrap_or(scene.page), revisions, now())
         })
     };
     let unseen = || SurfaceError::Silent { reason: "nothing is known of the page".to_owned() };
@@ -30,7 +34,8 @@ pub async fn wait<S: Surface>(
     loop {
         let looked = surface.scene(|scene| {
             revisions.note(scene.page);
-            wait.look(scene.page, revisions, surface.loading(), now())
+            let shown = redaction.page(scene.page);
+            wait.look(shown.as_ref().unwrap_or(scene.page), revisions, surface.loading(), now())
         });
         // While one page is replaced by another there is none to look at.
         let until = match looked.unwrap_or_else(|| wait.wake(now())) {
@@ -40,7 +45,8 @@ pub async fn wait<S: Surface>(
         match surface.news(mark, until).await {
             Ok(news) => {
                 mark = news.next;
-                news.signals.iter().for_each(|signal| wait.hear(signal));
+                let shown = redaction.signals_of(&news.signals, surface);
+                shown.iter().for_each(|signal| wait.hear(signal));
             }
             Err(gone @ SurfaceError::Gone { .. }) => return Err(gone),
             Err(SurfaceError::Silent { .. }) => tokio::time::sleep_until(until).await,

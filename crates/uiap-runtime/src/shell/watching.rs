@@ -3,6 +3,7 @@
 use super::asking::Soon;
 use crate::judge::{Expectation, Judge, Sign, Told, Wanted};
 use crate::life::Observation;
+use crate::redaction::RedactionFilter;
 use crate::surface::REQUEST_REFUSED;
 use crate::surface::{Mark, News, Surface, SurfaceError};
 use std::future::pending;
@@ -33,12 +34,14 @@ impl<'r> Watching<'r> {
     /// Begins to watch. Nothing, if there is no page to watch.
     pub(super) fn begin<S: Surface>(
         surface: &'r S,
+        redaction: &RedactionFilter<'_>,
         expectation: Expectation,
         calm_since: impl FnOnce(&GraphStore) -> u64,
     ) -> Option<Self> {
         let since = surface.mark();
         let judge = surface.scene(|scene| {
-            let mut judge = Judge::new(expectation, scene.page);
+            let shown = expectation.is_requested().then(|| redaction.page(scene.page)).flatten();
+            let mut judge = Judge::for_reader(expectation, scene.page, shown.as_ref());
             judge.idle_since(scene.page, calm_since(scene.page));
             judge
         })?;
@@ -68,11 +71,11 @@ impl<'r> Watching<'r> {
         }
     }
 
-    /// Takes in what happened.
-    pub(super) fn take(&mut self, news: &News) {
+    /// Takes in what happened, and how the one who asked may hear it.
+    pub(super) fn take(&mut self, news: &News, shown: &[WebSignal]) {
         self.next = news.next;
-        for signal in &news.signals {
-            self.judge.hear(signal);
+        for (signal, shown) in news.signals.iter().zip(shown) {
+            self.judge.hear_for_reader(signal, shown);
             if let Some(objection) = objection(signal, self.since) {
                 self.judge.object(objection);
             }
@@ -113,9 +116,18 @@ impl<'r> Watching<'r> {
     }
 
     /// What there is to see now.
-    pub(super) fn observe<S: Surface>(&mut self, surface: &'r S, until: Instant) -> Option<Observation> {
+    pub(super) fn observe<S: Surface>(
+        &mut self,
+        surface: &'r S,
+        redaction: &RedactionFilter<'_>,
+        until: Instant,
+    ) -> Option<Observation> {
         let (judge, settled) = (&mut self.judge, self.settled);
-        let observation = surface.scene(|scene| judge.observe(scene.page, settled))?;
+        let observation = surface.scene(|scene| {
+            let is_requested = judge.expectation().is_requested();
+            let shown = is_requested.then(|| redaction.page(scene.page)).flatten();
+            judge.observe_shown(scene.page, shown.as_ref(), settled)
+        })?;
         if !observation.enough {
             self.settled = false;
             self.rest = None;

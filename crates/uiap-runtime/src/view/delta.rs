@@ -11,6 +11,7 @@ use super::rows::row_line;
 use super::text::{clean, quoted};
 use super::write::{Limits, Writer, title_of};
 use super::{HEADER_CHARS_MAX, OptionStyle, ViewOptions, view, view_without_revision};
+use crate::surface::PAGE_OPENED;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use uiap_protocol::ids::ElementInstanceId;
@@ -23,6 +24,10 @@ const AREA_BYTES_MAX: usize = 700;
 
 /// Fewest things of a run in an area that came.
 const AREA_RUN_SHOWN_MIN: usize = 2;
+
+/// What is said of windows for which there was no room.
+const REFUSED_WINDOW: &str = "a window was closed at once: too many windows that the page opened are still open. \
+    The page goes on; opening it anew closes them";
 
 /// Writes out what deltas and signals did to a page. Both graphs are whole; the deltas lead from one to the other.
 pub fn changes(
@@ -336,6 +341,12 @@ impl<'g> Report<'_, 'g> {
             }
             WebSignalBody::NetworkResponse { url, status } if *status >= 400 => {
                 format!("response {status} from {}", quoted(url))
+            }
+            WebSignalBody::Vendor(form)
+                if form.word.as_str() == PAGE_OPENED
+                    && form.members.get("refused") == Some(&serde_json::Value::Bool(true)) =>
+            {
+                REFUSED_WINDOW.to_owned()
             }
             _ => return,
         };

@@ -327,7 +327,7 @@ impl<H: Host> Server<H> {
             (None, false) => Condition::All(signals),
         };
         let timeout = patience.until.saturating_duration_since(began);
-        let waited = wait(surface, &mut Revisions::default(), condition, timeout).await;
+        let waited = wait(surface, &room.redaction(), &mut Revisions::default(), condition, timeout).await;
         let waited = waited.map_err(|error| unseen(&error))?;
         Ok(told(&waited).with_page(patience.news(room).await))
     }

@@ -35,6 +35,11 @@ impl Refused {
     pub(super) fn new(message: impl Into<String>, next: impl Into<String>) -> Self {
         Self { message: message.into(), next: next.into() }
     }
+
+    /// And this is how things stand now.
+    pub(super) fn and(self, state: &str) -> Self {
+        Self { message: format!("{} {state}", self.message), ..self }
+    }
 }
 
 impl std::fmt::Display for Refused {

@@ -7,7 +7,7 @@ use crate::host::Application;
 use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tokio::sync::watch;
 use uiap_protocol::action::{ActionRequest, ActionResult, ConfirmationRequest, Stage as Reported};
 use uiap_protocol::core::PeerRole;
@@ -103,7 +103,8 @@ impl<S: Surface, J: Journal> Desk for Application<S, J> {
 pub(super) struct Errand {
     stage: watch::Receiver<Stage>,
     handle: Arc<Mutex<Option<ActionHandle>>>,
-    desk: Arc<dyn Desk>,
+    /// It keeps no application open: the task that acts does that for as long as it acts.
+    desk: Weak<dyn Desk>,
 }
 
 impl Errand {
@@ -116,9 +117,12 @@ impl Errand {
         let (told, stage) = watch::channel(Stage::UnderWay { note: String::new() });
         let handle = Arc::new(Mutex::default());
         let desk: Arc<dyn Desk> = Arc::<Application<S, J>>::clone(&application);
+        let desk = Arc::downgrade(&desk);
         let ear = Ear { stage: told, handle: Arc::clone(&handle) };
         tokio::spawn(async move {
             let ended = run(&application.runtime, &request, &ear).await;
+            // Whoever hears of the end finds the application given back.
+            drop(application);
             ear.stage.send_replace(Stage::Ended(Arc::new(ended)));
         });
         Arc::new(Self { stage, handle, desk })
@@ -163,20 +167,26 @@ impl Errand {
             return self.deny(question, "the person did not agree");
         }
         question.take()?;
-        self.desk.grant(&question.request.action_handle, question.token.clone()).await
+        self.desk_of(question)?.grant(&question.request.action_handle, question.token.clone()).await
     }
 
     /// Answers a question with no, for this reason.
     pub(super) fn deny(&self, question: &Question, reason: &str) -> Result<(), WordError> {
         question.take()?;
-        self.desk.deny(&question.request.action_handle, reason)
+        self.desk_of(question)?.deny(&question.request.action_handle, reason)
+    }
+
+    /// Where answers go, as long as the page of the action is open.
+    fn desk_of(&self, question: &Question) -> Result<Arc<dyn Desk>, WordError> {
+        let gone = || WordError::NotUnderWay { handle: question.request.action_handle.clone() };
+        self.desk.upgrade().ok_or_else(gone)
     }
 
     /// Asks it to stop.
     pub(super) fn cancel(&self, reason: &str) {
-        if let Some(handle) = self.handle() {
+        if let (Some(handle), Some(desk)) = (self.handle(), self.desk.upgrade()) {
             // An action that has just ended need not be stopped.
-            let _ = self.desk.cancel(&handle, reason);
+            let _ = desk.cancel(&handle, reason);
         }
     }
 }

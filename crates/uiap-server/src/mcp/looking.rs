@@ -1,9 +1,9 @@
 //! The tools that change nothing in the application: open, look, trace.
 
-use super::Server;
 use super::answer::{Answer, Refused};
 use super::arguments::{Full, LookArguments, OpenArguments, PictureWanted, TraceArguments};
 use super::room::{Room, whole_page};
+use super::{Server, in_front};
 use crate::host::{Asker, Host, OpenError, Opening};
 use std::sync::{Arc, PoisonError};
 use uiap_protocol::ids::ActionHandle;
@@ -27,19 +27,40 @@ impl<H: Host> Server<H> {
         let asker = Asker::BeforeAPerson(self.0.rules.agent.clone());
         let opened = self.0.host.open(Opening { address, asker }).await.map_err(|error| unopened(&error))?;
         let remarks = opened.remarks.join(" ");
-        let room = Arc::new(Room::new(opened));
+        let room = Arc::new(Room::new(opened, Arc::clone(&self.0.withheld)));
+        let answer = match self.first_look(&room).await {
+            Ok(answer) => answer,
+            Err(refused) => {
+                self.0.host.close(Arc::clone(&room.application)).await;
+                let stays = in_front(&self.0.front).is_some();
+                return Err(if stays {
+                    refused.and("The page that was open before is still open.")
+                } else {
+                    refused
+                });
+            }
+        };
         let before = {
             let mut front = self.0.front.write().unwrap_or_else(PoisonError::into_inner);
-            front.replace(Arc::clone(&room))
+            front.replace(room)
         };
         self.0.turned.send_replace(());
         if let Some(before) = before {
             self.0.host.close(Arc::clone(&before.application)).await;
         }
-        // It may have led elsewhere.
-        let answer = room.look(&whole_page()).await?;
-        self.room()?;
         Ok(answer.with_foreign("remark", (!remarks.is_empty()).then_some(remarks)))
+    }
+
+    /// The first look at a page that was opened. It may have led elsewhere.
+    async fn first_look(&self, room: &Room<H>) -> Result<Answer, Refused> {
+        if let Some(address) = room.address() {
+            self.check_address(&address)?;
+        }
+        let answer = room.look(&whole_page()).await?;
+        if let Some(address) = room.address() {
+            self.check_address(&address)?;
+        }
+        Ok(answer)
     }
 
     pub(super) async fn look(&self, given: Result<LookArguments, Refused>) -> Result<Answer, Refused> {

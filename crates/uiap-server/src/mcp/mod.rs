@@ -47,6 +47,7 @@ use tokio::sync::watch;
 use uiap_protocol::capability::ActionDescriptor;
 use uiap_protocol::ids::Id;
 use uiap_runtime::catalogue::Catalogue;
+use uiap_runtime::redaction::RedactionMemory;
 use watching::{Subscriptions, WATCHED, Watch};
 
 /// What a person decided before the model came.
@@ -88,6 +89,8 @@ struct Shared<H: Host> {
     rules: Rules,
     catalogue: Catalogue,
     front: Front<H>,
+    /// What was withheld from the model. It outlasts the application, as its traces and answers do.
+    withheld: Arc<RedactionMemory>,
     /// One opens at a time.
     opening: tokio::sync::Mutex<()>,
     /// One action begins at a time.
@@ -119,6 +122,7 @@ impl<H: Host> Server<H> {
             rules,
             catalogue,
             front: Arc::default(),
+            withheld: Arc::default(),
             opening: tokio::sync::Mutex::default(),
             acting: tokio::sync::Mutex::default(),
             errands: Errands::default(),
@@ -262,7 +266,10 @@ impl<H: Host> ServerHandler for Server<H> {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let offered = self.offered();
+        let mut offered = Vec::clone(&self.offered());
+        if let Some(room) = in_front(&self.0.front) {
+            offered.iter_mut().for_each(|action| offers::redact(action, &room.redaction()));
+        }
         let all = tools::tools().into_iter().chain(offered.iter().map(offers::as_tool));
         Ok(ListToolsResult::with_all_items(all.collect()))
     }

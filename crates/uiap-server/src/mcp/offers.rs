@@ -13,6 +13,7 @@ use uiap_protocol::capability::{
     ActionDescriptor, ArgDescriptor, ArgType, DescribedKind, Idempotency, RiskLevel,
 };
 use uiap_protocol::policy::PolicyEffect;
+use uiap_runtime::redaction::RedactionFilter;
 use uiap_runtime::surface::Surface as _;
 use uiap_runtime::view::clean;
 
@@ -75,6 +76,13 @@ fn described(claim: &ActionDescriptor, supplied: &Supplied) -> ActionDescriptor 
         }
     });
     action
+}
+
+/// Takes away what policy withholds and a page repeats where it describes an action.
+pub(super) fn redact(action: &mut ActionDescriptor, redaction: &RedactionFilter<'_>) {
+    let args = action.args.iter_mut().flatten();
+    let texts = args.flat_map(|arg| arg.description.iter_mut().chain(arg.r#enum.iter_mut().flatten()));
+    action.description.iter_mut().chain(texts).for_each(|text| redaction.text(text));
 }
 
 /// An action as a tool.

@@ -4,10 +4,12 @@ use super::answer::{Answer, Refused};
 use crate::host::{Host, Opened};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 use uiap_protocol::web::PageGraph;
+use uiap_runtime::redaction::{RedactionFilter, RedactionMemory};
 use uiap_runtime::surface::{Mark, Surface as _, SurfaceError};
 use uiap_runtime::view::{OptionStyle, RefError, ViewOptions, changes_between, view_without_revision};
 
@@ -27,9 +29,16 @@ pub(super) struct Room<H: Host> {
 }
 
 impl<H: Host> Room<H> {
-    /// A room in which the model has not looked around yet.
-    pub(super) fn new(application: Opened<H>) -> Self {
+    /// A room in which the model has not looked around yet, with what was withheld from it in others.
+    pub(super) fn new(application: Opened<H>, withheld: Arc<RedactionMemory>) -> Self {
+        application.runtime.remember(withheld);
         Self { application, seen: Mutex::default() }
+    }
+
+    /// Everything that the model is shown goes through it.
+    pub(super) fn redaction(&self) -> RedactionFilter<'_> {
+        let runtime = &self.application.runtime;
+        runtime.redaction(&runtime.settings().rights())
     }
 
     /// Where the application is, as far as it is known.
@@ -37,13 +46,16 @@ impl<H: Host> Room<H> {
         self.application.runtime.surface().scene(|scene| scene.page.route().url.clone())
     }
 
-    /// The page as it is now.
+    /// The page as it is now, without what policy withholds from the model.
     pub(super) async fn graph(&self) -> Result<PageGraph, Refused> {
         let surface = self.application.runtime.surface();
         surface.look(false, Instant::now() + LOOK_WAIT).await.map_err(|error| unseen(&error))?;
-        surface.scene(|scene| scene.page.graph()).ok_or_else(|| {
+        let graph = surface.scene(|scene| scene.page.graph());
+        let mut graph = graph.ok_or_else(|| {
             Refused::new("The page is being replaced by another.", "Wait for a change, then look.")
-        })
+        })?;
+        self.redaction().graph(&mut graph);
+        Ok(graph)
     }
 
     /// A part of the page, or an overview.
@@ -68,7 +80,7 @@ impl<H: Host> Room<H> {
         let shown = match &*seen {
             Some(before) => {
                 let news = surface.news(before.mark, Instant::now()).await.unwrap_or_default();
-                let signals: Vec<_> = news.signals.iter().map(|signal| signal.as_ref().clone()).collect();
+                let signals = self.redaction().signals_of(&news.signals, surface);
                 changes_between(&before.graph, &signals, &after, OptionStyle::ToolArguments)
             }
             None => view_without_revision(&after, &whole_page()),
@@ -77,14 +89,12 @@ impl<H: Host> Room<H> {
         shown.unwrap_or_else(|error| format!("The page cannot be shown: {error}."))
     }
 
-    /// A picture of the page, as base64: with every dot, or no wider than so many.
+    /// A picture of the page, as base64: with every dot, or no wider than so many. What is withheld is black.
     pub(super) async fn picture(&self, width_max: Option<u32>) -> Result<(String, &'static str), Refused> {
         let surface = self.application.runtime.surface();
         let until = Instant::now() + LOOK_WAIT;
-        let taken = match width_max {
-            Some(width_max) => surface.small_picture(width_max, until).await,
-            None => surface.picture(until).await,
-        };
+        let redaction = self.redaction();
+        let taken = surface.masked_picture(width_max, &redaction, until).await;
         let picture = taken.map_err(|error| unseen(&error))?;
         Ok((STANDARD.encode(&picture.bytes), picture.media_type))
     }

@@ -10,7 +10,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
-use uiap_protocol::action::{ActionCancelled, ActionRequest, ActionTarget, Cancelled, ConfirmationAccepted};
+use uiap_protocol::action::{
+    ActionCancelled, ActionRequest, ActionTarget, Cancelled, ConfirmationAccepted, ConfirmationRequest,
+};
 use uiap_protocol::capability::TargetRef;
 use uiap_protocol::core::{Body, CapabilitiesListed, CoreErrorCode, ErrorCode, ErrorPayload, PeerRole};
 use uiap_protocol::ids::{ActionHandle, Id, MessageId, Text};
@@ -80,11 +82,19 @@ impl<S: Surface + 'static, J: Journal + 'static> House<S, J> {
                     // An action that has just ended needs no answer.
                     let _ = self.runtime.deny(&asked.action_handle, Some(NOBODY.to_owned()));
                 }
-                ActionNews::Asks(asked)
+                ActionNews::Asks(Box::new(self.shown_question(asker.rights, *asked)))
             }
         };
         // Whose session has ended hears nothing; the action goes on, and the journal knows.
         let _ = asker.tell.send(Told::Action { request: asker.request.clone(), news }).await;
+    }
+
+    /// A question to a person as the one who asked for the action may read it.
+    fn shown_question(&self, rights: &Rights, asked: ConfirmationRequest) -> ConfirmationRequest {
+        let redaction = self.runtime.redaction(rights);
+        let _ = self.runtime.surface().scene(|scene| redaction.note(scene.page));
+        let bare = ConfirmationRequest { preview: None, ..asked.clone() };
+        redaction.question(asked).unwrap_or(bare)
     }
 
     /// Asks an action to stop. There is an answer for whoever waits, unless the action itself will tell.

@@ -286,7 +286,7 @@ impl<S: Surface + 'static, J: Journal + 'static> Keeper<S, J> {
             let route = scene.page.route().route_id.as_ref();
             let signals = signals.iter().map(|signal| {
                 let mut signal = signal.as_ref().clone();
-                redactor.signal(&mut signal, scene.page, route);
+                redactor.signal(&mut signal, Some(scene.page), route);
                 signal
             });
             crate::session::PageNews { signals: signals.collect(), graph, lost: dropped }

@@ -9,6 +9,7 @@ use crate::deadline::Deadline;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::HashSet;
+use uiap_protocol::ids::ElementInstanceId;
 use uiap_protocol::web::SnapshotOptions;
 
 /// Most nodes that are recorded.
@@ -79,7 +80,11 @@ impl Page {
     }
 
     /// What sensitive elements show. It is compared with, and forgotten.
-    async fn secrets(&self, elements: &[String], deadline: Deadline) -> Result<Vec<String>, LookError> {
+    async fn secrets(
+        &self,
+        elements: &[ElementInstanceId],
+        deadline: Deadline,
+    ) -> Result<Vec<String>, LookError> {
         if elements.is_empty() {
             return Ok(Vec::new());
         }

@@ -30,7 +30,7 @@ pub(super) struct ContextHandle {
     /// The browser's own context, which stays when we go.
     lasting: bool,
     options: ContextOptions,
-    hall: Arc<Hall>,
+    pub(super) hall: Arc<Hall>,
     /// What every new page keeps from the beginning.
     given: Mutex<Vec<OriginStorage>>,
 }

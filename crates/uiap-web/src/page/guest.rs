@@ -51,7 +51,7 @@ impl Browser {
             client.call(None, "Target.attachToTarget", params, deadline).await?;
         let dialogs = Dialogs::new(client.clone(), session.clone(), DialogPolicy::Leave, true);
         let documents = DocumentFilter::new(client.clone(), session.clone());
-        let track = Arc::new(Track::new(open.id.clone(), dialogs, documents, |_, _| None, false));
+        let track = Arc::new(Track::new(open.id.clone(), Vec::new(), dialogs, documents, |_, _| None, false));
         client.observe(Some(&session), Arc::clone(&track) as Arc<_>);
         track.learn(|facts| facts.document.url.clone_from(&open.url));
         let page = Page {

@@ -158,6 +158,15 @@ impl Page {
         self.track.bridges().is_some() && Bridges::is_beyond(element)
     }
 
+    /// Closes the page and the windows that it opened, and waits until it is gone, even while others still hold it.
+    /// A page that somebody else opened stays.
+    pub async fn close(&self, deadline: Deadline) {
+        let Some(context) = &self.context else { return };
+        context.hall.leave(&self.target);
+        // A browser that takes longer closes it later.
+        deadline.limit(self.track.end()).await;
+    }
+
     /// Events of this page, from now on.
     pub(crate) fn subscribe(&self) -> Subscription {
         self.client.subscribe(Some(&self.session))
@@ -200,10 +209,11 @@ impl From<End> for CallError {
 
 impl Drop for Page {
     fn drop(&mut self) {
-        let (order, params) = match self.context {
-            Some(_) => ("Target.closeTarget", json!({ "targetId": self.target })),
-            None => ("Target.detachFromTarget", json!({ "sessionId": self.session })),
-        };
-        self.client.post(None, order, params);
+        match &self.context {
+            Some(context) => context.hall.leave(&self.target),
+            None => {
+                self.client.post(None, "Target.detachFromTarget", json!({ "sessionId": self.session }));
+            }
+        }
     }
 }

@@ -10,7 +10,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use uiap_protocol::web::{PageGraph, SnapshotOptions};
+use uiap_protocol::ids::ElementInstanceId;
+use uiap_protocol::web::{ElementNode, PageGraph, SnapshotOptions};
+use uiap_runtime::surface::{HiddenContent, PictureMask};
 
 /// How often a picture is taken again because something sensitive appeared meanwhile.
 const ATTEMPTS_MAX: usize = 3;
@@ -110,16 +112,29 @@ impl Page {
         if !options.mask_sensitive {
             return self.capture(options, deadline).await;
         }
-        let mut covered = self.sensitive(deadline).await?;
+        self.masked_screenshot(options, &SensitiveMask, deadline).await
+    }
+
+    /// The page as a picture in which what the mask names is black. The page is looked at for it before and after, and
+    /// no picture is taken if something cannot be covered.
+    pub async fn masked_screenshot(
+        &self,
+        options: &ScreenshotOptions,
+        mask: &dyn PictureMask,
+        deadline: Deadline,
+    ) -> Result<Vec<u8>, ScreenshotError> {
+        let mut covered = self.hidden(mask, deadline).await?;
         for _ in 0..ATTEMPTS_MAX {
             let Some(world) = self.cover(&covered, deadline).await? else {
-                covered = self.sensitive(deadline).await?;
+                covered = self.hidden(mask, deadline).await?;
                 continue;
             };
             let picture = self.capture(options, deadline).await;
             self.uncover(&world, deadline).await;
-            let after = self.sensitive(deadline).await?;
-            if after.iter().all(|id| covered.contains(id)) {
+            let after = self.hidden(mask, deadline).await?;
+            let is_covered = after.elements.iter().all(|id| covered.elements.contains(id))
+                && after.texts.iter().all(|text| covered.texts.contains(text));
+            if is_covered {
                 return picture;
             }
             covered = after;
@@ -156,23 +171,18 @@ impl Page {
         STANDARD.decode(data).map_err(|_| ScreenshotError::Picture)
     }
 
-    /// The elements whose content must not be seen.
-    async fn sensitive(&self, deadline: Deadline) -> Result<Vec<String>, LookError> {
-        Ok(sensitive(&self.look(&SnapshotOptions::default(), deadline).await?.graph))
+    /// What must not be seen.
+    async fn hidden(&self, mask: &dyn PictureMask, deadline: Deadline) -> Result<HiddenContent, LookError> {
+        Ok(mask.hidden(&self.look(&SnapshotOptions::default(), deadline).await?.graph))
     }
 
-    /// Makes elements black; gives the world in which it is remembered, or nothing if the page was replaced. Elements
-    /// that stand in frames of other origins cannot be reached: then all frames are black.
-    async fn cover(&self, elements: &[String], deadline: Deadline) -> Result<Option<String>, LookError> {
-        const COVER: &str = "(ids) => {
-            globalThis.__uiapVeil?.forEach((veil) => veil.cancel());
-            const found = ids.map((id) => globalThis.__uiap.node(id));
-            const all = found.includes(undefined) ? found.concat([...document.querySelectorAll('iframe, frame')]) : found;
-            const black = { backgroundColor: '#000', color: '#000', filter: 'brightness(0)', clipPath: 'inset(0)', opacity: 1 };
-            globalThis.__uiapVeil = all.filter(Boolean).map((element) => element.animate([black, black], { duration: 1e9, fill: 'both' }));
-        }";
+    /// Makes what must not be seen black; gives the world in which it is remembered, or nothing if the page was
+    /// replaced. Elements that stand in frames of other origins cannot be reached: then all frames are black. So are
+    /// frames that cannot be searched, where texts must not be seen.
+    async fn cover(&self, hidden: &HiddenContent, deadline: Deadline) -> Result<Option<String>, LookError> {
+        const COVER: &str = include_str!("cover.js");
         let Some(world) = self.world(deadline).await? else { return Ok(None) };
-        let expression = format!("({COVER})({})", json!(elements));
+        let expression = format!("({COVER})({}, {})", json!(hidden.elements), json!(hidden.texts));
         let done = self.evaluate::<serde::de::IgnoredAny>(&world, &expression, deadline).await?;
         let Some(done) = done else { return Ok(None) };
         done.into_value().map_err(|message| LookError::Publisher { message })?;
@@ -209,7 +219,16 @@ impl Page {
 }
 
 /// The elements of a graph whose content must not be seen.
-pub(super) fn sensitive(graph: &PageGraph) -> Vec<String> {
-    let is_sensitive = |element: &&uiap_protocol::web::ElementNode| element.state.ui.sensitive == Some(true);
-    graph.elements.iter().filter(is_sensitive).map(|element| element.instance_id.to_string()).collect()
+pub(super) fn sensitive(graph: &PageGraph) -> Vec<ElementInstanceId> {
+    let is_sensitive = |element: &&ElementNode| element.state.ui.sensitive == Some(true);
+    graph.elements.iter().filter(is_sensitive).map(|element| element.instance_id.clone()).collect()
+}
+
+/// Hides what fields hold that hide it themselves, whatever a policy says.
+struct SensitiveMask;
+
+impl PictureMask for SensitiveMask {
+    fn hidden(&self, page: &PageGraph) -> HiddenContent {
+        HiddenContent { elements: sensitive(page), texts: Vec::new() }
+    }
 }

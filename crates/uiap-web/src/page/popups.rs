@@ -18,12 +18,18 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::json;
 use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// Most pages of a context that wait to be taken. Further ones are closed, and that is told.
+/// Most pages of a context that wait to be taken, those included that are being prepared. Further ones are closed, and
+/// that is told. A page that is left takes its own with it, so that there is room again.
 pub const PAGES_WAITING_MAX: usize = 32;
+/// How many pages that were given up are remembered.
+const LEFT_MAX: usize = 256;
+/// Most openers that are remembered of a page.
+const OPENERS_MAX: usize = 32;
 /// Most downloads of a context whose end is told.
 const DOWNLOADS_MAX: usize = 256;
 /// How long the browser may take to make a new page ready.
@@ -121,6 +127,10 @@ pub(super) struct Hall {
     /// By their id, to tell an opener what it opened.
     known: Mutex<HashMap<String, Weak<Track>>>,
     waiting: watch::Sender<VecDeque<Newcomer>>,
+    /// How many pages are being prepared and will wait.
+    preparing: AtomicUsize,
+    /// The pages that were given up last: what they open has no reader.
+    left: Mutex<VecDeque<String>>,
     /// Downloads under way, by their id, with the page that offered them.
     downloads: Mutex<HashMap<String, Weak<Track>>>,
 }
@@ -147,21 +157,39 @@ pub struct WaitingPage {
 
 impl Hall {
     pub(super) fn new(client: Client, options: ContextOptions) -> Arc<Self> {
-        let waiting = watch::Sender::new(VecDeque::new());
-        Arc::new(Self { client, options, known: Mutex::default(), waiting, downloads: Mutex::default() })
+        Arc::new(Self {
+            client,
+            options,
+            known: Mutex::default(),
+            waiting: watch::Sender::new(VecDeque::new()),
+            preparing: AtomicUsize::new(0),
+            left: Mutex::default(),
+            downloads: Mutex::default(),
+        })
     }
 
     /// A track for a page that we opened: somebody has it and can be asked.
     pub(super) fn track_own(&self, session: &SessionId, target: &str) -> Arc<Track> {
-        self.track(session, target, true, false)
+        let dialogs = self.dialogs(session, true);
+        self.track(session, target, Vec::new(), dialogs, false)
     }
 
-    fn track(&self, session: &SessionId, target: &str, attended: bool, expecting: bool) -> Arc<Track> {
-        let dialogs = Dialogs::new(self.client.clone(), session.clone(), self.options.dialogs, attended);
+    fn dialogs(&self, session: &SessionId, attended: bool) -> Arc<Dialogs> {
+        Dialogs::new(self.client.clone(), session.clone(), self.options.dialogs, attended)
+    }
+
+    fn track(
+        &self,
+        session: &SessionId,
+        target: &str,
+        openers: Vec<String>,
+        dialogs: Arc<Dialogs>,
+        expecting: bool,
+    ) -> Arc<Track> {
         // The main frame of a page has the name of its target.
         let bridge = |log: &_, network: &_| Bridges::new(&self.client, &self.options.bridge, log, network);
         let documents = DocumentFilter::new(self.client.clone(), session.clone());
-        let track = Arc::new(Track::new(target.to_owned(), dialogs, documents, bridge, expecting));
+        let track = Arc::new(Track::new(target.to_owned(), openers, dialogs, documents, bridge, expecting));
         self.client.observe(Some(session), Arc::clone(&track) as Arc<_>);
         let mut known = lock(&self.known);
         known.retain(|_, track| track.strong_count() > 0);
@@ -171,24 +199,29 @@ impl Hall {
 
     fn enter(self: &Arc<Self>, session: SessionId, info: TargetInfo) {
         let TargetInfo { target, opener: opened_by, .. } = info;
-        let refused = self.waiting.borrow().len() >= PAGES_WAITING_MAX;
+        let waiting = self.waiting.borrow().iter().filter(|newcomer| newcomer.is_there()).count();
+        let is_full = waiting + self.preparing.load(Ordering::SeqCst) >= PAGES_WAITING_MAX;
         let opener = opened_by.as_ref().and_then(|opener| self.known(opener));
+        let openers = openers_of(opener.as_deref(), opened_by.as_deref());
         let url = opener.as_ref().and_then(|opener| opener.announced()).unwrap_or_default();
         if let Some(opener) = opener {
-            let refused = refused.then_some(true);
+            let refused = is_full.then_some(true);
             let members = json!({ "pageId": target, "url": shown(&url), "refused": refused });
             opener.log().tell(BrowserSignal::PageOpened, members);
         }
-        if refused {
+        if is_full || self.is_left(&openers) {
             self.client.post(Some(&session), "Runtime.runIfWaitingForDebugger", json!({}));
-            self.client.post(None, "Target.closeTarget", json!({ "targetId": target }));
-            return;
+            return self.close(&target);
         }
         let expecting = !matches!(url.as_str(), "" | "about:blank");
-        let track = self.track(&session, &target, false, expecting);
+        let track = self.track(&session, &target, openers, self.dialogs(&session, false), expecting);
         let newcomer = Newcomer { session, target, opener: opened_by, track };
         let hall = Arc::clone(self);
-        tokio::spawn(async move { hall.prepare(newcomer).await });
+        self.preparing.fetch_add(1, Ordering::SeqCst);
+        tokio::spawn(async move {
+            hall.prepare(newcomer).await;
+            hall.preparing.fetch_sub(1, Ordering::SeqCst);
+        });
     }
 
     async fn prepare(&self, newcomer: Newcomer) {
@@ -203,10 +236,41 @@ impl Hall {
         let prepared = prepare(&self.client, session, &self.options, deadline);
         if tokio::try_join!(prepared, call).is_err() {
             // It closed itself, or cannot be looked at: nobody could use it.
-            self.client.post(None, "Target.closeTarget", json!({ "targetId": target }));
-            return;
+            return self.close(target);
         }
-        self.waiting.send_modify(|waiting| waiting.push_back(newcomer));
+        self.waiting.send_modify(|waiting| waiting.push_back(newcomer.clone()));
+        // An opener that was given up before this line has not seen it wait.
+        if self.is_left(newcomer.track.openers()) {
+            self.leave(target);
+        }
+    }
+
+    /// Closes a page and every untaken page that it opened, directly or through others. What they open from now on is
+    /// closed at once.
+    pub(super) fn leave(&self, target: &str) {
+        {
+            let mut left = lock(&self.left);
+            if left.len() == LEFT_MAX {
+                left.pop_front();
+            }
+            left.push_back(target.to_owned());
+        }
+        self.close(target);
+        let is_its = |newcomer: &Newcomer| {
+            newcomer.target == target || newcomer.track.openers().iter().any(|opener| opener == target)
+        };
+        while let Some(opened) = self.take(is_its) {
+            self.close(&opened.target);
+        }
+    }
+
+    fn is_left(&self, openers: &[String]) -> bool {
+        let left = lock(&self.left);
+        openers.iter().any(|opener| left.contains(opener))
+    }
+
+    fn close(&self, target: &str) {
+        self.client.post(None, "Target.closeTarget", json!({ "targetId": target }));
     }
 
     fn known(&self, target: &str) -> Option<Arc<Track>> {
@@ -267,6 +331,16 @@ impl Hall {
             let _ = news.changed().await;
         }
     }
+}
+
+/// Who led to a page: its opener, and who led to that one. Of a long chain the first and the last are kept.
+fn openers_of(opener: Option<&Track>, id: Option<&str>) -> Vec<String> {
+    let mut openers: Vec<_> = opener.map(Track::openers).unwrap_or_default().to_vec();
+    if openers.len() >= OPENERS_MAX {
+        openers.remove(1);
+    }
+    openers.extend(id.map(str::to_owned));
+    openers
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -118,11 +118,14 @@ pub(super) struct Track {
     bridges: Option<Arc<Bridges>>,
     feed: Feed,
     tools: Tools,
+    /// The pages that led to this one by opening it, the first one first.
+    openers: Vec<String>,
 }
 
 impl Track {
     pub(super) fn new(
         frame: String,
+        openers: Vec<String>,
         dialogs: Arc<Dialogs>,
         documents: DocumentFilter,
         bridge: impl FnOnce(&Arc<SignalLog>, &Arc<Network>) -> Option<Arc<Bridges>>,
@@ -131,16 +134,12 @@ impl Track {
         let facts = watch::Sender::new(Facts { frame, expecting, ..Facts::default() });
         let (log, network) = (Arc::default(), Arc::default());
         let bridges = bridge(&log, &network);
-        Self {
-            facts,
-            log,
-            network,
-            dialogs,
-            documents,
-            bridges,
-            feed: Feed::default(),
-            tools: Tools::default(),
-        }
+        let (feed, tools) = (Feed::default(), Tools::default());
+        Self { facts, log, network, dialogs, documents, bridges, feed, tools, openers }
+    }
+
+    pub(super) fn openers(&self) -> &[String] {
+        &self.openers
     }
 
     pub(super) fn bridges(&self) -> Option<&Bridges> {

@@ -18,7 +18,7 @@ use uiap_protocol::capability::{ActionDescriptor, CapabilityDocument, ExecutionM
 use uiap_protocol::ids::{BadForm, ElementInstanceId};
 use uiap_runtime::gate::LiveFacts;
 use uiap_runtime::sight::Picture;
-use uiap_runtime::surface::{Dispatched, Mark, News, Order, Scene, Surface, SurfaceError};
+use uiap_runtime::surface::{Dispatched, Mark, News, Order, PictureMask, Scene, Surface, SurfaceError};
 use uiap_runtime::wait::{Loading, LoadingSource};
 
 /// Why nobody can say what can be done on a page.
@@ -81,18 +81,6 @@ impl WebSurface {
     /// Gives the page back.
     pub fn into_page(self) -> Page {
         self.page
-    }
-
-    async fn pictured(
-        &self,
-        options: &ScreenshotOptions,
-        deadline: Deadline,
-    ) -> Result<Picture, SurfaceError> {
-        let size = self.page.seen_size(deadline).await;
-        let (width, height) = size.map_err(|error| self.troubled(&error))?;
-        let taken = self.page.screenshot(options, deadline).await;
-        let bytes = taken.map_err(|error| self.troubled(&error))?;
-        Ok(Picture { bytes, media_type: options.format.media_type(), width, height })
     }
 
     fn gone(&self) -> Option<SurfaceError> {
@@ -178,19 +166,39 @@ impl Surface for WebSurface {
     }
 
     async fn picture(&self, until: Instant) -> Result<Picture, SurfaceError> {
-        self.pictured(&ScreenshotOptions::default(), Deadline::at(until)).await
-    }
-
-    async fn small_picture(&self, dots_max: u32, until: Instant) -> Result<Picture, SurfaceError> {
-        let deadline = Deadline::at(until);
+        let (options, deadline) = (ScreenshotOptions::default(), Deadline::at(until));
         let size = self.page.seen_size(deadline).await;
         let (width, height) = size.map_err(|error| self.troubled(&error))?;
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of the limit")]
-        let max_width = (f64::from(dots_max) * (width / height.max(1.0)).min(1.0)) as u32;
-        let format = PictureFormat::Webp { quality: THUMBNAIL_QUALITY };
-        let options =
-            ScreenshotOptions { max_width: Some(max_width), format, ..ScreenshotOptions::default() };
-        self.pictured(&options, deadline).await
+        let taken = self.page.screenshot(&options, deadline).await;
+        let bytes = taken.map_err(|error| self.troubled(&error))?;
+        Ok(Picture { bytes, media_type: options.format.media_type(), width, height })
+    }
+
+    async fn masked_picture(
+        &self,
+        dots_max: Option<u32>,
+        mask: &dyn PictureMask,
+        until: Instant,
+    ) -> Result<Picture, SurfaceError> {
+        let deadline = Deadline::at(until);
+        let mut options = ScreenshotOptions::default();
+        if let Some(dots_max) = dots_max {
+            let size = self.page.seen_size(deadline).await;
+            let (width, height) = size.map_err(|error| self.troubled(&error))?;
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a part of the limit"
+            )]
+            let max_width = (f64::from(dots_max) * (width / height.max(1.0)).min(1.0)) as u32;
+            options.max_width = Some(max_width);
+            options.format = PictureFormat::Webp { quality: THUMBNAIL_QUALITY };
+        }
+        let size = self.page.seen_size(deadline).await;
+        let (width, height) = size.map_err(|error| self.troubled(&error))?;
+        let taken = self.page.masked_screenshot(&options, mask, deadline).await;
+        let bytes = taken.map_err(|error| self.troubled(&error))?;
+        Ok(Picture { bytes, media_type: options.format.media_type(), width, height })
     }
 
     async fn present(&self, hints: &PresentationHints, target: Option<&ElementInstanceId>, until: Instant) {

@@ -95,3 +95,25 @@ async fn a_page_that_opens_too_many_is_told_that_some_were_refused() {
         .await;
     assert_eq!(context.pages().len(), PAGES_WAITING_MAX);
 }
+
+#[tokio::test]
+async fn windows_end_with_the_page_that_opened_them_and_leave_room() {
+    let site = site().await;
+    let (_browser, context, page) = open_with(&site.url("/"), ContextOptions::default()).await;
+    let opened = "void (one = open('/one')); void one.eval(\"open('/two', '', 'noopener')\")";
+    page.evaluate_main(opened, soon()).await.unwrap();
+    for _ in 0..200 {
+        page.evaluate_main("void open('/x')", soon()).await.unwrap();
+    }
+    signal(&page, Position::default(), BrowserSignal::PageOpened, json!({ "refused": true })).await;
+    assert!(context.pages().len() <= PAGES_WAITING_MAX);
+    assert_eq!(seen(&page).await, "button Opener", "it goes on");
+    // It ends though it is still held, as by whoever keeps what was done on it.
+    page.close(soon()).await;
+    until_async("all of them are gone", async || context.pages().is_empty()).await;
+    let next = context.open(&site.url("/"), soon()).await.unwrap();
+    next.evaluate_main("void open('/popup')", soon()).await.unwrap();
+    let popup = context.next_page(soon()).await.unwrap();
+    assert_eq!(popup.opener(), Some(next.id()), "a window that came too late is none of them");
+    assert_eq!(context.pages(), []);
+}

@@ -2,7 +2,7 @@
 
 mod watching;
 
-use super::bundle::BundleFlags;
+use super::reader::ReaderFlags;
 use super::supplies::Supplies;
 use crate::browsing::BrowserFlags;
 use crate::opening::{Opened, address_of, open, reopen};
@@ -14,7 +14,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use uiap_protocol::ids::RevisionId;
-use uiap_protocol::web::{SnapshotOptions, WebStateDelta};
+use uiap_protocol::web::{GraphStore, SnapshotOptions, WebStateDelta};
+use uiap_runtime::redaction::RedactionFilter;
 use uiap_runtime::view::{RefError, ViewOptions, changes_since, clean, view};
 use uiap_web::{Changes, Deadline, Look as Looked, Page, ScreenshotOptions};
 
@@ -65,7 +66,7 @@ pub(crate) struct Look {
     #[arg(long, value_name = "REV", value_parser = revision, conflicts_with_all = ["scope", "find", "from"])]
     since: Option<RevisionId>,
     #[command(flatten)]
-    bundle: BundleFlags,
+    reader: ReaderFlags,
     /// Go on and show what changes, until you press Ctrl-C or so many seconds have passed
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true)]
     #[expect(clippy::option_option, reason = "the way of clap to say: with or without a value")]
@@ -108,29 +109,33 @@ impl Look {
     async fn look(&self) -> Result<Outcome, Trouble> {
         let address = address_of(&self.url)?;
         let supplies = Supplies { format: ReportFormat::default() };
-        let bundle = self.bundle.load(supplies)?;
+        let (bundle, settings) = self.reader.load(supplies)?;
+        let redaction = RedactionFilter::of(&settings);
         let deadline = Deadline::after(Duration::from_secs(self.timeout));
         let (Opened { browsing, page }, unknown) = match &self.since {
             Some(since) => reopen(&self.browser, &address, bundle.as_ref(), since, deadline).await?,
             None => (open(&self.browser, &address, bundle.as_ref(), deadline).await?, None),
         };
-        let looked =
+        let mut looked =
             page.look(&SnapshotOptions::default(), deadline).await.context("the page cannot be looked at")?;
+        let whole = GraphStore::new(looked.graph.clone());
+        redaction.graph(&mut looked.graph);
         match self.since.as_ref().filter(|_| unknown.is_none()) {
-            Some(since) => self.show_since(since, &page, &looked, deadline).await?,
+            Some(since) => self.show_since(since, &page, &looked, (&redaction, &whole), deadline).await?,
             None => self.show(&looked)?,
         }
         if let (Some(since), Some(why)) = (&self.since, unknown) {
             not_known(since, why)?;
         }
         if let Some(path) = &self.screenshot {
-            let picture = page.screenshot(&ScreenshotOptions::default(), deadline).await;
+            let picture = page.masked_screenshot(&ScreenshotOptions::default(), &redaction, deadline).await;
             let picture = picture.context("the page cannot be photographed")?;
             write_whole(path, &picture).with_context(|| format!("{} cannot be written", path.display()))?;
         }
         if let Some(seconds) = self.watch {
             let as_json = self.format == LookFormat::Json;
-            watching::watch(&page, &looked.graph, as_json, seconds.map(Duration::from_secs)).await?;
+            let seconds = seconds.map(Duration::from_secs);
+            watching::watch(&page, &looked.graph, &redaction, as_json, seconds).await?;
         }
         drop(page);
         browsing.close().await;
@@ -143,13 +148,15 @@ impl Look {
         since: &RevisionId,
         page: &Page,
         looked: &Looked,
+        (redaction, whole): (&RedactionFilter<'_>, &GraphStore),
         deadline: Deadline,
     ) -> Result<(), Trouble> {
         let changes = page.changes(since, deadline).await.context("the page cannot be looked at")?;
-        let Some(deltas) = until(&looked.graph.revision, since, changes) else {
+        let Some(mut deltas) = until(&looked.graph.revision, since, changes) else {
             not_known(since, "too much has changed since")?;
             return self.show(looked);
         };
+        deltas.iter_mut().for_each(|delta| redaction.delta(delta, whole));
         let mut out = std::io::stdout().lock();
         match self.format {
             LookFormat::Json => write_lines(&mut out, &deltas)?,

@@ -20,6 +20,7 @@ pub(crate) mod mcp;
 mod parcel;
 pub(crate) mod policy;
 pub(crate) mod publish;
+mod reader;
 pub(crate) mod schema;
 pub(crate) mod serve;
 mod supplies;

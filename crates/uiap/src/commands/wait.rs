@@ -1,6 +1,6 @@
 //! `uiap wait`: waits for something on a page.
 
-use super::bundle::BundleFlags;
+use super::reader::ReaderFlags;
 use super::supplies::Supplies;
 use crate::browsing::BrowserFlags;
 use crate::opening::{Opened, address_of, open};
@@ -14,6 +14,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use uiap_protocol::capability::SuccessSignal;
 use uiap_protocol::ids::RevisionId;
+use uiap_runtime::redaction::RedactionFilter;
 use uiap_runtime::shell::wait;
 use uiap_runtime::surface::Surface as _;
 use uiap_runtime::view::clean;
@@ -64,7 +65,7 @@ pub(crate) struct Wait {
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=600))]
     timeout: u64,
     #[command(flatten)]
-    bundle: BundleFlags,
+    reader: ReaderFlags,
     /// How to tell how it ended
     #[arg(long, value_enum, default_value_t)]
     format: WaitFormat,
@@ -99,15 +100,17 @@ impl Wait {
         let since = self.change_since.as_ref().map(RevisionId::new).transpose();
         let since = since.map_err(|error| Trouble::WrongUse(format!("--change-since: {error}.")))?;
         let supplies = Supplies { format: ReportFormat::default() };
-        let bundle = self.bundle.load(supplies)?;
+        let (bundle, settings) = self.reader.load(supplies)?;
+        let redaction = RedactionFilter::of(&settings);
         let deadline = Deadline::after(PAGE_WAIT);
         let Opened { browsing, page } = open(&self.browser, &address, bundle.as_ref(), deadline).await?;
         let surface = WebSurface::new(page);
         surface.look(false, Instant::now() + PAGE_WAIT).await.map_err(anyhow::Error::new)?;
-        let condition = self.condition(&surface, &signs, since)?;
+        let condition = self.condition(&surface, &redaction, &signs, since)?;
         let timeout = Duration::from_secs(self.timeout);
-        let waited = wait(&surface, &mut Revisions::default(), condition, timeout).await;
-        let waited = waited.map_err(anyhow::Error::new)?;
+        let waited = wait(&surface, &redaction, &mut Revisions::default(), condition, timeout).await;
+        let mut waited = waited.map_err(anyhow::Error::new)?;
+        waited.loading.iter_mut().for_each(|loading| redaction.text(&mut loading.signal));
         drop(surface);
         browsing.close().await;
         let mut out = std::io::stdout().lock();
@@ -121,6 +124,7 @@ impl Wait {
     fn condition(
         &self,
         surface: &WebSurface,
+        redaction: &RedactionFilter<'_>,
         signs: &[Sign],
         since: Option<RevisionId>,
     ) -> Result<Condition, Trouble> {
@@ -131,7 +135,8 @@ impl Wait {
             return Ok(Condition::Change { since });
         }
         let signals = surface.scene(|scene| {
-            let graph = scene.page.graph();
+            let mut graph = scene.page.graph();
+            redaction.graph(&mut graph);
             let place = Place::new(scene, &graph);
             signs.iter().map(|sign| place.signal(sign)).collect::<Result<Vec<_>, _>>()
         });

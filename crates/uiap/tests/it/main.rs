@@ -19,6 +19,7 @@ mod init;
 mod look;
 mod mcp;
 mod once;
+mod privacy;
 mod publishing;
 mod registry;
 mod serving;

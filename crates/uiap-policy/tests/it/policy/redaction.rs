@@ -172,7 +172,7 @@ fn no_secret_leaves_with_signals_answers_and_traces() {
         "kind: x.acme.saved, who: typed by the agent",
     ] {
         let mut signal = signal(body);
-        redactor.signal(&mut signal, &store, None);
+        redactor.signal(&mut signal, Some(&store), None);
         let leaving = text(&signal);
         assert!(leaving.contains(MASK), "{leaving}");
         let secrets = SECRETS.into_iter().chain(["something new", "typed by the agent"]);
@@ -201,4 +201,59 @@ fn a_deep_answer_ends_in_nothing() {
     }
     redactor.json(&mut deep, []);
     assert!(!deep.to_string().contains("bottom"));
+}
+
+#[test]
+fn what_stands_in_something_withheld_is_withheld_with_it() {
+    let (policy, agent) = (policy(), agent("act"));
+    let mut graph: PageGraph = yaml(
+        r#"
+modelVersion: "0.1"
+profile: web@0.1
+revision: rev_1
+seq: 1
+capturedAt: 2026-03-26T14:03:00.000Z
+route: {url: "https://videoland.test/?who=Anna%20Muster&also=Anna+Muster"}
+documents:
+- {id: doc, boundary: {kind: root, opaque: false}}
+scopes:
+- {id: card, kind: region, documentId: doc, name: Card of Bo, elementId: e3}
+elements:
+- {instanceId: e1, documentId: doc, role: row, name: Anna Muster, dataClasses: [personal], state: {}}
+- {instanceId: e2, documentId: doc, role: cell, parentId: e1, name: Bo, state: {}}
+- {instanceId: e3, documentId: doc, role: region, name: Card of Bo, dataClasses: [personal], state: {}}
+- {instanceId: e4, documentId: doc, role: radio, scopeId: card, name: Single, state: {checked: true}}
+- {instanceId: e5, documentId: doc, role: cell, name: Bo, state: {}}
+"#,
+    );
+    let store = GraphStore::new(graph.clone());
+    let mut redactor = Redactor::new(&policy, &agent, DigestKey::new([7; 32]));
+    redactor.graph(&mut graph);
+    let seen = serde_json::to_value(&graph).expect("a graph");
+    assert_eq!(element(&seen, "e2")["name"], MASK);
+    assert_eq!(element(&seen, "e4")["state"], json!({"redacted": true}));
+    assert_eq!(element(&seen, "e4")["name"], "Single", "a label is no value");
+    assert_eq!(seen["scopes"][0]["name"], MASK);
+    assert_eq!(element(&seen, "e5")["name"], "Bo", "so short a text is struck out nowhere");
+    assert_eq!(graph.route.url, format!("https://videoland.test/?who={MASK}&also={MASK}"));
+    let shown = redactor.page(&store).expect("less than everything");
+    assert_eq!(
+        serde_json::to_value(shown.graph()).expect("a graph"),
+        seen,
+        "pages are redacted as graphs are"
+    );
+    let mut delta: WebStateDelta = yaml(
+        r#"
+baseRevision: rev_1
+revision: rev_2
+seq: 2
+at: 2026-03-26T14:03:01.000Z
+ops:
+- {op: update, kind: element, id: e2, value: {name: Cy}}
+- {op: add, kind: element, id: e9, value: {instanceId: e9, documentId: doc, parentId: e1, role: cell, name: Di, state: {}}}
+"#,
+    );
+    redactor.delta(&mut delta, &store, None);
+    let leaving = text(&delta);
+    assert!(!leaving.contains("Cy") && !leaving.contains("Di"), "{leaving}");
 }

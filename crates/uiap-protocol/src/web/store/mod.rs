@@ -105,7 +105,7 @@ pub struct GraphStore {
 }
 
 /// An element as it was before it changed.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Past {
     /// At this revision it still was so.
     seq: u64,
@@ -257,6 +257,19 @@ impl GraphStore {
         let opaque: Vec<_> = self.opaque.iter().cloned().collect();
         graph.opaque_regions = (!opaque.is_empty()).then_some(opaque);
         graph
+    }
+
+    /// The same page at the same revision with edited contents: `graph` has the nodes of this store, and `past` is what
+    /// elements were before they changed. For a reader who may not see everything.
+    #[must_use]
+    pub fn with_contents(&self, graph: PageGraph, edit_past: impl Fn(&mut ElementNode)) -> Self {
+        let mut copy = Self::new(graph);
+        copy.stirs = self.stirs;
+        copy.began_at = self.began_at.clone();
+        copy.past.clone_from(&self.past);
+        copy.past.iter_mut().filter_map(|past| past.was.as_deref_mut()).for_each(edit_past);
+        copy.forgotten = self.forgotten;
+        copy
     }
 
     /// Brings the store to the next revision, or leaves it as it is and says why.

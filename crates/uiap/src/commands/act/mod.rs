@@ -33,10 +33,11 @@ use uiap_protocol::authoring::CompiledBundle;
 use uiap_protocol::core::{CoreErrorCode, ErrorCode, ErrorPayload};
 use uiap_protocol::ids::{ActionId, Id};
 use uiap_protocol::policy::PolicyDocument;
-use uiap_protocol::web::PageGraph;
+use uiap_protocol::web::{GraphStore, PageGraph};
 use uiap_protocol::wire::JsonObject;
 use uiap_runtime::catalogue::Catalogue;
 use uiap_runtime::plan::Refusal;
+use uiap_runtime::redaction::RedactionFilter;
 use uiap_runtime::shell::{Runtime, Settings};
 use uiap_runtime::standing::Standing;
 use uiap_runtime::surface::Surface as _;
@@ -216,10 +217,14 @@ impl Act {
         let until = Instant::now() + PAGE_WAIT;
         surface.look(false, until).await.map_err(anyhow::Error::new)?;
         let position = surface.inner().page().signals().position();
-        let before = surface.scene(|scene| scene.page.graph()).context("the page cannot be looked at")?;
+        let redaction = runtime.redaction(&runtime.settings().rights());
+        let before = surface.scene(|scene| scene.page.graph());
+        let mut before = before.context("the page cannot be looked at")?;
+        redaction.graph(&mut before);
         let request = self.request(&wish.what, &runtime, &before)?;
         let went = self.drive(&runtime, &request, interrupts).await?;
-        let outcome = self.tell(&runtime, &went, &before, position, &wish.secrets).await;
+        let outcome = self.tell(&runtime, &redaction, &went, &before, position, &wish.secrets).await;
+        drop(redaction);
         drop(runtime);
         browsing.close().await;
         outcome
@@ -296,6 +301,7 @@ impl Act {
     async fn tell(
         &self,
         runtime: &Acting,
+        redaction: &RedactionFilter<'_>,
         went: &Went,
         before: &PageGraph,
         position: Position,
@@ -315,7 +321,11 @@ impl Act {
             return Ok(outcome);
         }
         let told = telling::told(result, !went.accepted);
-        let news = if went.accepted { what_changed(runtime, before, position).await } else { String::new() };
+        let news = if went.accepted {
+            what_changed(runtime, redaction, before, position).await
+        } else {
+            String::new()
+        };
         let mut out = std::io::stdout().lock();
         // The page may say a secret back that was typed into it.
         write!(out, "{}", secrets.scrub(&format!("{told}{news}")))?;
@@ -381,18 +391,28 @@ fn interrupted(what: &str) -> Trouble {
 }
 
 /// What changed on the page since before the action.
-async fn what_changed(runtime: &Acting, before: &PageGraph, position: Position) -> String {
+async fn what_changed(
+    runtime: &Acting,
+    redaction: &RedactionFilter<'_>,
+    before: &PageGraph,
+    position: Position,
+) -> String {
     let surface = runtime.surface();
     let deadline = Deadline::after(AFTER_WAIT);
     let page: &Page = surface.inner().page();
     if surface.look(false, Instant::now() + AFTER_WAIT).await.is_err() {
         return "The page cannot be looked at any more.\n".to_owned();
     }
-    let Some(after) = surface.scene(|scene| scene.page.graph()) else { return String::new() };
-    let signals: Vec<_> =
-        page.signals().since(position).signals.iter().map(|signal| signal.as_ref().clone()).collect();
+    let heard = page.signals().since(position).signals;
+    let seen = surface.scene(|scene| (scene.page.graph(), redaction.signals(&heard, Some(scene.page))));
+    let Some((mut after, signals)) = seen else { return String::new() };
+    let whole = GraphStore::new(after.clone());
+    redaction.graph(&mut after);
     let shown = match page.changes(&before.revision, deadline).await {
-        Ok(Changes::Deltas(deltas)) => changes(before, &deltas, &signals, &after),
+        Ok(Changes::Deltas(mut deltas)) => {
+            deltas.iter_mut().for_each(|delta| redaction.delta(delta, &whole));
+            changes(before, &deltas, &signals, &after)
+        }
         Ok(Changes::Unknown) | Err(_) => view(&after, &ViewOptions::default()),
     };
     shown.unwrap_or_else(|error| format!("The page cannot be shown: {error}.\n"))

@@ -6,6 +6,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 use uiap_protocol::web::{GraphStore, PageGraph, WebStateDelta};
+use uiap_runtime::redaction::RedactionFilter;
 use uiap_runtime::view::{ViewOptions, changes, view};
 use uiap_web::{Deadline, Lost, Page, Position};
 
@@ -16,19 +17,22 @@ const RETURN_WAIT: Duration = Duration::from_secs(30);
 pub(super) async fn watch(
     page: &Page,
     seen: &PageGraph,
+    redaction: &RedactionFilter<'_>,
     as_json: bool,
     time: Option<Duration>,
 ) -> Result<(), Trouble> {
     let end = time.map(Deadline::after);
     let soon = || end.unwrap_or_else(|| Deadline::after(Duration::MAX));
-    let mut shown = Shown { page, graph: seen.clone(), position: page.signals().position(), as_json };
+    let position = page.signals().position();
+    let mut shown = Shown { page, redaction, graph: seen.clone(), position, as_json };
     while !end.is_some_and(Deadline::is_over) {
         let mut watch = match page.watch(soon().at_most(RETURN_WAIT)).await {
             Ok(watch) => watch,
             Err(_) if end.is_some_and(Deadline::is_over) => break,
             Err(error) => return Err(gone(error)),
         };
-        let Some(current) = watch.read(GraphStore::graph) else { continue };
+        let Some(mut current) = watch.read(GraphStore::graph) else { continue };
+        redaction.graph(&mut current);
         shown.replaced(current)?;
         loop {
             match watch.next(soon()).await {
@@ -36,7 +40,7 @@ pub(super) async fn watch(
                 Ok(deltas) if deltas.is_empty() => {}
                 Ok(deltas) => {
                     let Some(current) = watch.read(GraphStore::graph) else { break };
-                    shown.changed(&deltas, current)?;
+                    shown.changed(&deltas, &current)?;
                 }
                 Err(lost @ Lost::Ended) => return Err(gone(lost)),
                 Err(Lost::Replaced | Lost::Disconnected(_)) => break,
@@ -53,24 +57,33 @@ fn gone(why: impl std::error::Error + Send + Sync + 'static) -> Trouble {
 /// What the reader has seen so far.
 struct Shown<'p> {
     page: &'p Page,
+    redaction: &'p RedactionFilter<'p>,
     graph: PageGraph,
     position: Position,
     as_json: bool,
 }
 
 impl Shown<'_> {
-    fn changed(&mut self, deltas: &[Arc<WebStateDelta>], now: PageGraph) -> Result<(), Trouble> {
+    fn changed(&mut self, deltas: &[Arc<WebStateDelta>], current: &PageGraph) -> Result<(), Trouble> {
         let news = self.page.signals().since(self.position);
         self.position = news.next;
+        let whole = GraphStore::new(current.clone());
+        let mut now = current.clone();
+        self.redaction.graph(&mut now);
+        let redacted = deltas.iter().map(|delta| {
+            let mut delta = delta.as_ref().clone();
+            self.redaction.delta(&mut delta, &whole);
+            delta
+        });
+        let deltas: Vec<_> = redacted.collect();
+        let signals = self.redaction.signals(&news.signals, Some(&whole));
         let mut out = std::io::stdout().lock();
         if self.as_json {
-            for delta in deltas {
-                let line = serde_json::to_string(delta.as_ref()).context("a delta is not JSON")?;
+            for delta in &deltas {
+                let line = serde_json::to_string(delta).context("a delta is not JSON")?;
                 writeln!(out, "{line}")?;
             }
         } else {
-            let deltas: Vec<_> = deltas.iter().map(|delta| delta.as_ref().clone()).collect();
-            let signals: Vec<_> = news.signals.iter().map(|signal| signal.as_ref().clone()).collect();
             let text = changes(&self.graph, &deltas, &signals, &now)
                 .map_err(|error| Trouble::Other(error.into()))?;
             write!(out, "{text}")?;
