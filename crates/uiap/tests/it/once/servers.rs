@@ -23,6 +23,8 @@ const ACTIONS: u64 = 10;
 const LAG_MS_MAX: u64 = 250;
 /// Longest time that a server is stopped.
 const STOP_MS_MAX: u64 = 700;
+/// How long an action may take: ten servers and their pages share few processors.
+const TIMEOUT_S: u64 = 40;
 /// The revision of MCP in which a person is asked by calling again.
 const REVISION: &str = "2026-07-28";
 
@@ -119,14 +121,14 @@ pub(super) fn page(lane: u64, actions: u64) -> String {
 
 /// How one action ended, as its client was told.
 #[derive(Debug)]
-struct Ended {
+struct Outcome {
     action: u64,
     kind: Kind,
     blow: Blow,
     answer: Value,
 }
 
-impl Ended {
+impl Outcome {
     fn member(&self, name: &str) -> &str {
         self.answer[name].as_str().unwrap_or_default()
     }
@@ -235,7 +237,7 @@ struct Window {
     browser: String,
     client: Client,
     dice: Dice,
-    ended: Vec<Ended>,
+    ended: Vec<Outcome>,
     /// Handles that its sessions listed, each session in a set of its own.
     listed: Vec<BTreeSet<String>>,
 }
@@ -290,7 +292,7 @@ impl Window {
             let blow = self.draw(kind);
             let answer = self.act(action, kind, blow);
             self.check_own(&answer);
-            self.ended.push(Ended { action, kind, blow, answer: answer["structuredContent"].clone() });
+            self.ended.push(Outcome { action, kind, blow, answer: answer["structuredContent"].clone() });
         }
         self.list();
     }
@@ -329,7 +331,7 @@ impl Window {
                 .find(|word| word.strip_prefix('e').is_some_and(|rest| rest.parse::<u32>().is_ok()));
             target = reference.expect("a reference").to_owned();
         }
-        let mut arguments = json!({ "action": "activate", "target": target });
+        let mut arguments = json!({ "action": "activate", "target": target, "timeout": TIMEOUT_S });
         if let Some(key) = kind.key(self.lane, action) {
             arguments["key"] = key.into();
         }
@@ -359,7 +361,7 @@ impl Window {
     }
 
     /// What is wrong with how an action ended.
-    fn fault(&self, ended: &Ended, ledger: &Ledger) -> Option<String> {
+    fn fault(&self, ended: &Outcome, ledger: &Ledger) -> Option<String> {
         let (_, line) = ended.kind.button(self.lane, ended.action);
         let count = ledger.count(&line);
         if ended.kind == Kind::Everyone {
