@@ -275,7 +275,7 @@ test("only what is allowed is opened", async () => {
     const led = await session.call("act", { action: "navigate", args: { url: "http://localhost:1/" } });
     assert.match(led.structuredContent.why, /does not allow/);
     const file = await session.call("act", { action: "navigate", args: { url: "file:///etc/passwd" } });
-    assert.match(file.structuredContent.why, /not the address of a page/);
+    assert.match(file.structuredContent.why, /"file:" is no address of an application/);
   } finally {
     await session.stop();
   }

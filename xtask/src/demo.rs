@@ -1,11 +1,15 @@
-//! The two-minute tour: builds in release mode and runs `uiap demo`.
+//! The tour of the sample application: installs what it needs, builds `uiap` quickly and runs `uiap demo`.
 
 use std::process::ExitCode;
 
 use anyhow::Context;
 
 use crate::process;
+use crate::setup;
 use crate::workspace::Workspace;
+
+/// The profile of the build: without link-time optimisation, because a newcomer waits for it.
+const PROFILE: &str = "demo";
 
 /// Options of `cargo xtask demo`.
 #[derive(clap::Args)]
@@ -21,11 +25,16 @@ pub(crate) struct Args {
 
 /// Ends with the exit code of the demo itself, so that 1 (it failed) and 3 (no browser) stay apart.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<ExitCode> {
-    let package = ["--release", "--package", "uiap", "--bin", "uiap"];
-    process::run(workspace.command("cargo").arg("build").args(package))?;
-    let mut demo = workspace.command("cargo");
-    demo.args(["run", "--quiet"]).args(package).args(["--", "demo"]).args(&args.arguments);
-    let status = demo.status().context("`uiap demo` could not be started")?;
+    println!("1 of 3: what the demo needs");
+    setup::demo(workspace)?;
+    println!("2 of 3: building uiap; the first time this takes some minutes, later ones seconds");
+    let build = ["build", "--profile", PROFILE, "--package", "uiap", "--bin", "uiap"];
+    process::run(workspace.command("cargo").args(build))?;
+    println!("3 of 3: the demo");
+    let program = workspace.target()?.join(PROFILE).join("uiap");
+    let mut demo = workspace.command(program);
+    let status =
+        demo.arg("demo").args(&args.arguments).status().context("`uiap demo` could not be started")?;
     let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
     Ok(ExitCode::from(code))
 }

@@ -26,16 +26,28 @@ pub(crate) fn tool_version(workspace: &Workspace) -> Option<String> {
 
 /// The names of the fuzz targets.
 pub(crate) fn targets(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
+    let targets = binaries(&metadata(workspace)?);
+    if targets.is_empty() {
+        bail!("fuzz/Cargo.toml declares no fuzz target");
+    }
+    Ok(targets)
+}
+
+fn metadata(workspace: &Workspace) -> anyhow::Result<Metadata> {
     let arguments = ["metadata", "--no-deps", "--format-version", "1", "--manifest-path", "fuzz/Cargo.toml"];
     let output = workspace.command("cargo").args(arguments).output()?;
     if !output.status.success() {
         bail!("fuzz/Cargo.toml could not be read: {}", String::from_utf8_lossy(&output.stderr).trim());
     }
-    let targets = binaries(&serde_json::from_slice(&output.stdout)?);
-    if targets.is_empty() {
-        bail!("fuzz/Cargo.toml declares no fuzz target");
-    }
-    Ok(targets)
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+/// Where cargo-fuzz puts the program of a target: it always builds for a named platform.
+fn program(workspace: &Workspace, target: &str) -> anyhow::Result<PathBuf> {
+    let output = workspace.command("rustc").arg("-vV").output()?;
+    let output = String::from_utf8_lossy(&output.stdout).into_owned();
+    let host = output.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
+    Ok(metadata(workspace)?.target_directory.join(host).join("release").join(target))
 }
 
 /// How long a target runs, and from where.
@@ -45,16 +57,25 @@ pub(crate) struct Budget {
     pub(crate) seed: Option<u32>,
 }
 
-/// Runs one target from its seeds and nothing else.
-pub(crate) fn campaign(workspace: &Workspace, target: &str, budget: &Budget) -> anyhow::Result<()> {
+/// Builds all targets at once, with what they share built once.
+pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
     if tool_version(workspace).is_none() {
         bail!(EnvironmentMissing("cargo-fuzz is missing; run `cargo xtask setup`".to_owned()));
     }
-    let corpus = Corpus::from_seeds(&workspace.path("fuzz/seeds").join(target), target)?;
     // Without a sanitizer cargo-fuzz works on the stable toolchain; the code under test has no unsafe blocks.
-    let mut command = workspace.command("cargo");
-    command.args(["fuzz", "run", "--fuzz-dir", "fuzz", "--sanitizer", "none", target]).arg(&corpus.folder);
-    command.arg("--").args([
+    let arguments = ["fuzz", "build", "--fuzz-dir", "fuzz", "--sanitizer", "none"];
+    process::run(workspace.command("cargo").args(arguments))
+}
+
+/// Runs one target, which has been built, from its seeds and nothing else.
+pub(crate) fn campaign(workspace: &Workspace, target: &str, budget: &Budget) -> anyhow::Result<()> {
+    let corpus = Corpus::from_seeds(&workspace.path("fuzz/seeds").join(target), target)?;
+    let artifacts = workspace.path("fuzz/artifacts").join(target);
+    fs::create_dir_all(&artifacts)?;
+    let mut command = workspace.command(program(workspace, target)?);
+    command.arg(&corpus.folder).args([
+        // Where an input goes that makes the target fail; the slash makes it a folder.
+        format!("-artifact_prefix={}/", artifacts.display()),
         format!("-max_total_time={}", budget.seconds),
         format!("-rss_limit_mb={MEMORY_MB_MAX}"),
         format!("-timeout={INPUT_SECONDS_MAX}"),
@@ -68,6 +89,7 @@ pub(crate) fn campaign(workspace: &Workspace, target: &str, budget: &Budget) -> 
 #[derive(Deserialize)]
 struct Metadata {
     packages: Vec<Package>,
+    target_directory: PathBuf,
 }
 
 #[derive(Deserialize)]
@@ -124,7 +146,7 @@ mod tests {
     fn only_binaries_are_targets() {
         let metadata = r#"{"packages": [{"targets": [
             {"name": "uiap_fuzz", "kind": ["lib"]}, {"name": "envelope", "kind": ["bin"]}, {"name": "delta", "kind": ["bin"]}
-        ]}]}"#;
+        ]}], "target_directory": "target"}"#;
         assert_eq!(binaries(&serde_json::from_str(metadata).unwrap()), ["envelope", "delta"]);
     }
 

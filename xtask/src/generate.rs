@@ -1,6 +1,6 @@
 //! Files that are generated and committed: JSON Schemas, TypeScript declarations, reference pages.
 //!
-//! Start at [`run`]. What is generated is decided in `uiap_protocol::generate`; this writes or compares.
+//! Start at [`run`]. What is generated is decided in `uiap_protocol::generate` and [`entry_points`]; this writes or compares.
 
 use std::fs;
 use std::path::{Component, Path};
@@ -8,6 +8,7 @@ use std::path::{Component, Path};
 use anyhow::{Context, bail, ensure};
 use uiap_protocol::generate::GeneratedFile;
 
+use crate::entry_points;
 use crate::workspace::Workspace;
 
 /// Folders that hold generated files only; a file that is no longer generated is removed from them.
@@ -26,7 +27,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<()> {
-    let files = uiap_protocol::generate::files();
+    let mut files = uiap_protocol::generate::files();
+    files.push(entry_points::page(workspace)?);
     let changes = plan(workspace.root(), &files)?;
     if changes.is_empty() {
         println!("{} generated files are up to date.", files.len());

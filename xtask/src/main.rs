@@ -7,6 +7,7 @@
 mod bench;
 mod browser;
 mod demo;
+mod entry_points;
 mod fuzz;
 mod generate;
 mod matrix;
@@ -38,6 +39,7 @@ struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   cargo xtask test                    everything that must hold before a change is merged
+  cargo xtask test fast               what needs no browser, in a few minutes
   cargo xtask test --only fmt clippy  two stages of it
   cargo xtask demo                    the whole chain on the sample application
   cargo xtask matrix                  which requirements are covered by which tests";
@@ -48,7 +50,7 @@ enum Command {
     Test(test::Args),
     /// Install what the tests need on a Debian or Ubuntu machine.
     Setup,
-    /// Build in release mode and run `uiap demo`.
+    /// Install a browser where there is none, build `uiap` and run `uiap demo`.
     Demo(demo::Args),
     /// Run a long campaign.
     Soak(soak::Args),

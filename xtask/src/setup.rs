@@ -18,7 +18,23 @@ pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     node(&mut apt)?;
     chromium(&mut apt)?;
     minisign(&mut apt)?;
+    nextest(workspace)?;
     cargo_fuzz(workspace)
+}
+
+/// What `cargo xtask test fast` needs.
+pub(crate) fn fast(workspace: &Workspace) -> anyhow::Result<()> {
+    let mut apt = Apt { workspace, index_is_fresh: false };
+    compiler(&mut apt)?;
+    minisign(&mut apt)?;
+    nextest(workspace)
+}
+
+/// What `cargo xtask demo` needs.
+pub(crate) fn demo(workspace: &Workspace) -> anyhow::Result<()> {
+    let mut apt = Apt { workspace, index_is_fresh: false };
+    compiler(&mut apt)?;
+    chromium(&mut apt)
 }
 
 fn compiler(apt: &mut Apt<'_>) -> anyhow::Result<()> {
@@ -68,6 +84,15 @@ fn minisign(apt: &mut Apt<'_>) -> anyhow::Result<()> {
         apt.install("minisign", &["minisign"])?;
     }
     report("minisign", first_line(apt.workspace.command("minisign").arg("-v")))
+}
+
+/// Runs each test in a process of its own, two and more at a time.
+fn nextest(workspace: &Workspace) -> anyhow::Result<()> {
+    let version = || first_line(workspace.command("cargo").args(["nextest", "--version"]));
+    if version().is_none() {
+        process::run(workspace.command("cargo").args(["install", "--locked", "cargo-nextest"]))?;
+    }
+    report("cargo-nextest", version())
 }
 
 fn cargo_fuzz(workspace: &Workspace) -> anyhow::Result<()> {

@@ -9,6 +9,7 @@ mod discovery;
 mod fuzz;
 mod hazards;
 mod once;
+mod parts;
 mod server;
 mod simulation;
 mod targets;
@@ -17,12 +18,16 @@ mod web_oracle;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use parts::TimeLimit;
+
 use crate::table;
 use crate::workspace::Workspace;
 
 /// Options of `cargo xtask soak`.
 #[derive(clap::Args)]
 #[command(after_help = "\
+What is done is kept below the target folder: an interrupted campaign goes on when the same command is given again.
+
 Examples:
   cargo xtask soak builds                                1,000 builds of one package, one digest
   cargo xtask soak consent --attempts 1000000            agreements that are none
@@ -35,9 +40,13 @@ Examples:
                                                          ten servers with 100 actions each on one journal
   cargo xtask soak server                                sessions under load for five minutes, without growth
   cargo xtask soak sim --schedules 1000000               actions in a world that misbehaves
+  cargo xtask soak sim --minutes 100                     the same in parts: as much as fits, then again
   cargo xtask soak targets                               10,000 actions on pages that never hold still
   cargo xtask soak web-oracle                            roles and names of real applications")]
 pub(crate) struct Args {
+    /// Begin no further part of the campaign after this time; the same command goes on where it ended.
+    #[arg(long, global = true, value_name = "MINUTES")]
+    minutes: Option<u64>,
     #[command(subcommand)]
     campaign: Campaign,
 }
@@ -86,17 +95,18 @@ impl Leg {
 }
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<ExitCode> {
+    let limit = TimeLimit::after_minutes(args.minutes);
     let legs = match &args.campaign {
-        Campaign::Builds(args) => builds::run(workspace, args),
-        Campaign::Consent(args) => consent::run(workspace, args),
-        Campaign::Deltas(args) => deltas::run(workspace, args),
+        Campaign::Builds(args) => builds::run(workspace, args, limit),
+        Campaign::Consent(args) => consent::run(workspace, args, limit),
+        Campaign::Deltas(args) => deltas::run(workspace, args, limit),
         Campaign::Discovery(args) => discovery::run(workspace, args),
-        Campaign::Fuzz(args) => fuzz::run(workspace, args)?,
-        Campaign::Hazards(args) => hazards::run(workspace, args),
-        Campaign::Once(args) => once::run(workspace, args),
+        Campaign::Fuzz(args) => fuzz::run(workspace, args, limit)?,
+        Campaign::Hazards(args) => hazards::run(workspace, args, limit),
+        Campaign::Once(args) => once::run(workspace, args, limit),
         Campaign::Server(args) => server::run(workspace, args),
-        Campaign::Sim(args) => simulation::run(workspace, args),
-        Campaign::Targets(args) => targets::run(workspace, args),
+        Campaign::Sim(args) => simulation::run(workspace, args, limit),
+        Campaign::Targets(args) => targets::run(workspace, args, limit),
         Campaign::WebOracle(args) => web_oracle::run(workspace, args),
     };
     print!("\n{}", summary(&legs));

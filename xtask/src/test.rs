@@ -2,6 +2,7 @@
 //!
 //! Start at [`run`]. What a stage does is in [`stages`]; here is the order, what to run, and the summary.
 
+mod shared_browser;
 mod stages;
 
 use std::process::ExitCode;
@@ -13,7 +14,7 @@ use crate::browser;
 use crate::process::{EnvironmentMissing, first_line, in_ci};
 use crate::table;
 use crate::workspace::Workspace;
-use stages::{Outcome, Stage};
+use stages::{Outcome, Scope, Stage};
 
 /// Options of `cargo xtask test`.
 #[derive(clap::Args)]
@@ -21,11 +22,15 @@ use stages::{Outcome, Stage};
 Stops at the first stage that fails. With CI=true a skipped stage or test is a failure.
 
 Examples:
-  cargo xtask test                      everything, in order
+  cargo xtask test                      everything, in order: what must hold before a change is merged
+  cargo xtask test fast                 what needs no browser, in a few minutes: while you work
   cargo xtask test --only fmt clippy    two stages
   cargo xtask test --skip browser fuzz  everything but two stages
   cargo xtask test --keep-going         all stages, whatever fails")]
 pub(crate) struct Args {
+    /// `fast` leaves out what needs a browser, Node or a fuzzer.
+    #[arg(value_enum)]
+    scope: Option<NamedScope>,
     /// Run only these stages.
     #[arg(long, value_enum, num_args = 1.., value_name = "STAGE")]
     only: Vec<Stage>,
@@ -37,6 +42,13 @@ pub(crate) struct Args {
     keep_going: bool,
 }
 
+/// A named part of the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum NamedScope {
+    /// What needs no browser, no Node and no fuzzer.
+    Fast,
+}
+
 /// What became of one stage.
 struct Entry {
     stage: Stage,
@@ -46,9 +58,11 @@ struct Entry {
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<ExitCode> {
     println!("{}", versions(workspace)?);
+    let scope = if args.scope.is_some() { Scope::Fast } else { Scope::Everything };
     let mut entries: Vec<Entry> = Vec::new();
     for &stage in Stage::value_variants() {
-        if !args.only.is_empty() && !args.only.contains(&stage) {
+        let is_chosen = args.only.is_empty() || args.only.contains(&stage);
+        if !is_chosen || (scope == Scope::Fast && !stage.is_fast()) {
             continue;
         }
         let stopped = !args.keep_going && entries.iter().any(Entry::failed);
@@ -58,17 +72,17 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<ExitCode
         } else if stopped {
             Entry::not_reached(stage)
         } else {
-            run_stage(workspace, stage)
+            run_stage(workspace, stage, scope)
         });
     }
     print!("\n{}\n{}\n", summary(&entries), closing_line(&entries));
     Ok(exit_code(&entries))
 }
 
-fn run_stage(workspace: &Workspace, stage: Stage) -> Entry {
+fn run_stage(workspace: &Workspace, stage: Stage, scope: Scope) -> Entry {
     println!("\n== {} ({})", stage.name(), stage.about());
     let start = Instant::now();
-    let result = stages::run(workspace, stage).and_then(|outcome| refuse_skip_in_ci(outcome, in_ci()));
+    let result = stages::run(workspace, stage, scope).and_then(|outcome| refuse_skip_in_ci(outcome, in_ci()));
     let entry = Entry { stage, time: start.elapsed(), result };
     if entry.failed() {
         eprintln!("error: {}", entry.note());

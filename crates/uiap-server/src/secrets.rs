@@ -96,7 +96,7 @@ impl Vault {
     }
 
     /// A text without the values that were used.
-    pub(crate) fn scrub(&self, text: &str) -> String {
+    pub fn scrub(&self, text: &str) -> String {
         let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         let mut scrubbed = text.to_owned();
         for value in used.iter().map(Private::reveal) {

@@ -1,8 +1,12 @@
 //! Forged, repeated, swapped, stale and late agreements, given to a whole runtime.
 
 use super::Leg;
+use super::parts::{Campaign, TimeLimit};
 use crate::process;
 use crate::workspace::Workspace;
+
+/// Rounds of one part: a few minutes.
+const PART: u64 = 20_000;
 
 /// Options of `cargo xtask soak consent`.
 #[derive(clap::Args)]
@@ -15,11 +19,17 @@ pub(crate) struct Args {
     first: u64,
 }
 
-pub(super) fn run(workspace: &Workspace, args: &Args) -> Vec<Leg> {
-    let leg = Leg::run("consent", || {
+pub(super) fn run(workspace: &Workspace, args: &Args, limit: TimeLimit) -> Vec<Leg> {
+    let campaign = Campaign {
+        name: "consent",
+        settings: String::new(),
+        rounds: args.first..args.first.saturating_add(args.attempts),
+        part: PART,
+    };
+    let leg = campaign.run(workspace, limit, |first, count| {
         let mut cargo = workspace.command("cargo");
         cargo.args(["run", "--release", "--package", "uiap-testkit", "--example", "soak_consent", "--"]);
-        process::run(cargo.args([args.first.to_string(), args.attempts.to_string()]))
+        process::run(cargo.args([first.to_string(), count.to_string()]))
     });
     vec![leg]
 }

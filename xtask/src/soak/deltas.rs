@@ -1,8 +1,12 @@
 //! Random sequences of changes of a page: what is followed must equal what a fresh look shows.
 
 use super::Leg;
+use super::parts::{Campaign, TimeLimit};
 use crate::process;
 use crate::workspace::Workspace;
+
+/// Rounds of one part: a few minutes.
+const PART: u64 = 500;
 
 /// Options of `cargo xtask soak deltas`.
 #[derive(clap::Args)]
@@ -15,13 +19,19 @@ pub(crate) struct Args {
     seed: u64,
 }
 
-pub(super) fn run(workspace: &Workspace, args: &Args) -> Vec<Leg> {
+pub(super) fn run(workspace: &Workspace, args: &Args, limit: TimeLimit) -> Vec<Leg> {
     let test = "deltas_lead_to_what_a_fresh_look_shows";
-    let follow = || {
+    let follow = |first: u64, count: u64| {
         let mut cargo = workspace.command("cargo");
         cargo.args(["test", "--release", "--package", "uiap-web", "--test", "it", test]);
-        cargo.env("UIAP_SEQUENCES", args.sequences.to_string()).env("UIAP_SEED", args.seed.to_string());
+        cargo.env("UIAP_SEQUENCES", count.to_string()).env("UIAP_SEED", first.to_string());
         process::run(&mut cargo)
     };
-    vec![Leg::run("deltas", follow)]
+    let campaign = Campaign {
+        name: "deltas",
+        settings: String::new(),
+        rounds: args.seed..args.seed.saturating_add(args.sequences),
+        part: PART,
+    };
+    vec![campaign.run(workspace, limit, follow)]
 }

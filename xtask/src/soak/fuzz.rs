@@ -3,6 +3,7 @@
 use anyhow::bail;
 
 use super::Leg;
+use super::parts::{Campaign, TimeLimit};
 use crate::fuzz::{self, Budget};
 use crate::workspace::Workspace;
 
@@ -17,14 +18,25 @@ pub(crate) struct Args {
     targets: Vec<String>,
 }
 
-pub(super) fn run(workspace: &Workspace, args: &Args) -> anyhow::Result<Vec<Leg>> {
+pub(super) fn run(workspace: &Workspace, args: &Args, limit: TimeLimit) -> anyhow::Result<Vec<Leg>> {
     if !fuzz::exists(workspace) {
         bail!("there is nothing to fuzz: the folder fuzz/ is missing");
     }
     let chosen = choose(fuzz::targets(workspace)?, &args.targets)?;
+    fuzz::build(workspace)?;
     let budget = Budget { seconds: args.seconds, seed: None };
-    let leg = |target: &String| Leg::run(target, || fuzz::campaign(workspace, target, &budget));
-    Ok(chosen.iter().map(leg).collect())
+    let campaign = Campaign {
+        name: "fuzz",
+        settings: format!("{} for {} s", chosen.join(" "), args.seconds),
+        rounds: 0..u64::try_from(chosen.len())?,
+        part: 1,
+    };
+    let mut targets = chosen.iter().enumerate();
+    let leg = campaign.run(workspace, limit, |number, _| {
+        let target = targets.find(|(index, _)| u64::try_from(*index) == Ok(number));
+        target.map_or(Ok(()), |(_, target)| fuzz::campaign(workspace, target, &budget))
+    });
+    Ok(vec![leg])
 }
 
 /// All targets, or those that were named; an unknown name is an error that lists the known ones.

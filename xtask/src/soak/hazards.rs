@@ -1,8 +1,12 @@
 //! Pages that mislead: what is reported, held against what really happened.
 
 use super::Leg;
+use super::parts::{Campaign, TimeLimit};
 use crate::process;
 use crate::workspace::Workspace;
+
+/// Rounds of one part: a few minutes.
+const PART: u64 = 5;
 
 /// Options of `cargo xtask soak hazards`.
 #[derive(clap::Args)]
@@ -30,11 +34,18 @@ pub(crate) struct Args {
     write: bool,
 }
 
-pub(super) fn run(workspace: &Workspace, args: &Args) -> Vec<Leg> {
-    let leg = Leg::run("hazards", || {
+pub(super) fn run(workspace: &Workspace, args: &Args, limit: TimeLimit) -> Vec<Leg> {
+    let campaign = Campaign {
+        name: "hazards",
+        settings: format!("{:?} {:?} {}", args.kinds, args.peers, args.peer_variants),
+        rounds: args.seed..args.seed.saturating_add(args.variants),
+        // The page tells of the whole campaign.
+        part: if args.write { args.variants.max(1) } else { PART },
+    };
+    let leg = campaign.run(workspace, limit, |first, count| {
         let mut cargo = workspace.command("cargo");
         cargo.args(["run", "--release", "--package", "uiap", "--example", "hazards", "--"]);
-        cargo.args(["--variants", &args.variants.to_string(), "--seed", &args.seed.to_string()]);
+        cargo.args(["--variants", &count.to_string(), "--seed", &first.to_string()]);
         cargo.args(["--pages", &args.pages.to_string()]);
         if let Some(kinds) = &args.kinds {
             cargo.args(["--kinds", kinds]);

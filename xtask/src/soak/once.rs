@@ -2,8 +2,12 @@
 //! servers that share a journal, while they are killed and stopped.
 
 use super::Leg;
+use super::parts::{Campaign, TimeLimit};
 use crate::process;
 use crate::workspace::Workspace;
+
+/// Rounds of one part: a few minutes.
+const PART: u64 = 50;
 
 /// Options of `cargo xtask soak once`.
 #[derive(clap::Args)]
@@ -25,21 +29,30 @@ pub(crate) struct Args {
     seed: u64,
 }
 
-pub(super) fn run(workspace: &Workspace, args: &Args) -> Vec<Leg> {
+pub(super) fn run(workspace: &Workspace, args: &Args, limit: TimeLimit) -> Vec<Leg> {
     let test = |name: &str| {
         let mut cargo = workspace.command("cargo");
         cargo.args(["test", "--package", "uiap", "--test", "it", name, "--", "--nocapture"]);
-        cargo.env("UIAP_ROUNDS", args.rounds.to_string()).env("UIAP_FIRST", args.first.to_string());
         cargo.env("UIAP_SERVERS", args.servers.to_string()).env("UIAP_ACTIONS", args.actions.to_string());
         cargo.env("UIAP_SEED", args.seed.to_string());
-        process::run(&mut cargo)
+        cargo
     };
     let mut legs = Vec::new();
     if args.rounds > 0 {
-        legs.push(Leg::run("once", || test("once::what_must_happen_once")));
+        let campaign = Campaign {
+            name: "once",
+            settings: format!("seed {}", args.seed),
+            rounds: args.first..args.first.saturating_add(args.rounds),
+            part: PART,
+        };
+        legs.push(campaign.run(workspace, limit, |first, count| {
+            let mut rounds = test("once::what_must_happen_once");
+            rounds.env("UIAP_ROUNDS", count.to_string()).env("UIAP_FIRST", first.to_string());
+            process::run(&mut rounds)
+        }));
     }
     if args.servers > 0 {
-        legs.push(Leg::run("servers", || test("once::servers::")));
+        legs.push(Leg::run("servers", || process::run(&mut test("once::servers::"))));
     }
     legs
 }

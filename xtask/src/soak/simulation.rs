@@ -1,8 +1,12 @@
 //! Actions against a world that misbehaves, in virtual time.
 
 use super::Leg;
+use super::parts::{Campaign, TimeLimit};
 use crate::process;
 use crate::workspace::Workspace;
+
+/// Rounds of one part: a few minutes.
+const PART: u64 = 20_000;
 
 /// Options of `cargo xtask soak sim`.
 #[derive(clap::Args)]
@@ -15,11 +19,17 @@ pub(crate) struct Args {
     first: u64,
 }
 
-pub(super) fn run(workspace: &Workspace, args: &Args) -> Vec<Leg> {
-    let leg = Leg::run("simulation", || {
+pub(super) fn run(workspace: &Workspace, args: &Args, limit: TimeLimit) -> Vec<Leg> {
+    let campaign = Campaign {
+        name: "simulation",
+        settings: String::new(),
+        rounds: args.first..args.first.saturating_add(args.schedules),
+        part: PART,
+    };
+    let leg = campaign.run(workspace, limit, |first, count| {
         let mut cargo = workspace.command("cargo");
         cargo.args(["run", "--release", "--package", "uiap-testkit", "--example", "soak_simulation", "--"]);
-        process::run(cargo.args([args.first.to_string(), args.schedules.to_string()]))
+        process::run(cargo.args([first.to_string(), count.to_string()]))
     });
     vec![leg]
 }

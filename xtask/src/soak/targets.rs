@@ -1,8 +1,12 @@
 //! Actions on pages that change all the time: nothing but what was meant may be pressed.
 
 use super::Leg;
+use super::parts::{Campaign, TimeLimit};
 use crate::process;
 use crate::workspace::Workspace;
+
+/// Rounds of one part: a few minutes.
+const PART: u64 = 1_000;
 
 /// Options of `cargo xtask soak targets`.
 #[derive(clap::Args)]
@@ -15,14 +19,20 @@ pub(crate) struct Args {
     seed: u64,
 }
 
-pub(super) fn run(workspace: &Workspace, args: &Args) -> Vec<Leg> {
+pub(super) fn run(workspace: &Workspace, args: &Args, limit: TimeLimit) -> Vec<Leg> {
     let test = "nothing_but_what_was_meant_is_pressed";
-    let act = || {
+    let act = |first: u64, count: u64| {
         let mut cargo = workspace.command("cargo");
         cargo.args(["test", "--release", "--package", "uiap-web", "--test", "it", test]);
         cargo.args(["--", "--nocapture"]);
-        cargo.env("UIAP_ACTIONS", args.actions.to_string()).env("UIAP_SEED", args.seed.to_string());
+        cargo.env("UIAP_ACTIONS", count.to_string()).env("UIAP_SEED", first.to_string());
         process::run(&mut cargo)
     };
-    vec![Leg::run("targets", act)]
+    let campaign = Campaign {
+        name: "targets",
+        settings: String::new(),
+        rounds: args.seed..args.seed.saturating_add(args.actions),
+        part: PART,
+    };
+    vec![campaign.run(workspace, limit, act)]
 }

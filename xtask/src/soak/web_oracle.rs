@@ -1,8 +1,8 @@
 //! Every application of the comparison with the browser, those from `PyPI` too.
 
 use super::Leg;
-use crate::oracle;
 use crate::workspace::Workspace;
+use crate::{oracle, videoland};
 
 /// Options of `cargo xtask soak web-oracle`.
 #[derive(clap::Args)]
@@ -14,5 +14,5 @@ pub(crate) struct Args {
 
 pub(super) fn run(workspace: &Workspace, args: &Args) -> Vec<Leg> {
     let chosen: Vec<&str> = args.applications.iter().map(String::as_str).collect();
-    vec![Leg::run("web-oracle", || oracle::compare(workspace, &chosen))]
+    vec![Leg::run("web-oracle", || oracle::compare(workspace, &videoland::build(workspace)?, &chosen))]
 }

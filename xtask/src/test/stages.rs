@@ -2,10 +2,10 @@
 
 use anyhow::ensure;
 use clap::ValueEnum;
-use std::path::PathBuf;
 
+use super::shared_browser::{self, SharedBrowser};
 use crate::fuzz::Budget;
-use crate::process::{find_in_path, first_line, run as run_command, run_refusing_skips};
+use crate::process::{find_in_path, run as run_command, run_refusing_skips};
 use crate::workspace::Workspace;
 use crate::{browser, fuzz, generate, matrix, oracle, setup, tidy, videoland};
 
@@ -65,14 +65,29 @@ impl Stage {
         self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
     }
 
+    /// Whether `cargo xtask test fast` runs it.
+    pub(super) fn is_fast(self) -> bool {
+        use Stage::{Clippy, Fmt, Generate, Matrix, Rust, Setup, Tidy};
+        matches!(self, Setup | Fmt | Clippy | Tidy | Generate | Matrix | Rust)
+    }
+
     pub(super) fn about(self) -> String {
         let help = self.to_possible_value().and_then(|value| value.get_help().map(ToString::to_string));
         help.unwrap_or_default()
     }
 }
 
-pub(super) fn run(workspace: &Workspace, stage: Stage) -> anyhow::Result<Outcome> {
+/// How much of the stages is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scope {
+    Everything,
+    /// What needs no browser, no Node and no fuzzer, and takes a few minutes.
+    Fast,
+}
+
+pub(super) fn run(workspace: &Workspace, stage: Stage, scope: Scope) -> anyhow::Result<Outcome> {
     match stage {
+        Stage::Setup if scope == Scope::Fast => setup::fast(workspace)?,
         Stage::Setup => setup::run(workspace)?,
         Stage::Fmt => cargo(workspace, &["fmt", "--all", "--check"])?,
         Stage::Clippy => {
@@ -83,7 +98,7 @@ pub(super) fn run(workspace: &Workspace, stage: Stage) -> anyhow::Result<Outcome
         Stage::Matrix => {
             matrix::run(workspace, &matrix::Args { check: true, format: matrix::Format::Human })?;
         }
-        Stage::Rust => rust(workspace)?,
+        Stage::Rust => rust(workspace, scope)?,
         Stage::Doc => doc(workspace)?,
         Stage::Web => return web(workspace),
         Stage::Browser => return browser_tests(workspace),
@@ -97,15 +112,25 @@ fn cargo(workspace: &Workspace, arguments: &[&str]) -> anyhow::Result<()> {
     run_command(workspace.command("cargo").args(arguments))
 }
 
-fn rust(workspace: &Workspace) -> anyhow::Result<()> {
-    let nextest = first_line(workspace.command("cargo").args(["nextest", "--version"])).is_some();
-    let arguments: &[&str] = if nextest {
-        // A workspace without a single test is not an error of the tests.
-        &["nextest", "run", "--workspace", "--no-tests=warn"]
-    } else {
-        &["test", "--workspace", "--all-targets"]
-    };
-    run_refusing_skips(workspace.command("cargo").args(arguments))
+/// Everything is built in one go, with the features that the whole workspace asks for: the stages after this one start
+/// the programs that are built here, and build nothing with other features.
+fn rust(workspace: &Workspace, scope: Scope) -> anyhow::Result<()> {
+    build_tests(workspace)?;
+    let mut tests = workspace.command("cargo");
+    tests.args(["nextest", "run", "--workspace"]);
+    match scope {
+        Scope::Everything => {
+            let shared = SharedBrowser::start(workspace)?;
+            run_refusing_skips(tests.env(shared_browser::VARIABLE, shared.address()))
+        }
+        // A test that needs a browser after all fails, because there is none at this path.
+        Scope::Fast => run_command(tests.args(["--profile", "fast"]).env(browser::VARIABLE, "/no/browser")),
+    }
+}
+
+/// Test programs, examples and the commands that tests start.
+fn build_tests(workspace: &Workspace) -> anyhow::Result<()> {
+    cargo(workspace, &["nextest", "run", "--workspace", "--no-run"])
 }
 
 fn doc(workspace: &Workspace) -> anyhow::Result<()> {
@@ -131,29 +156,21 @@ fn browser_tests(workspace: &Workspace) -> anyhow::Result<Outcome> {
     let Some(chrome) = browser::find()? else {
         return Ok(skipped("no browser found; run `cargo xtask setup`"));
     };
-    let binary = videoland::build(workspace)?;
+    build_tests(workspace)?;
+    let built = workspace.target()?.join("debug");
+    let binary = built.join("videoland");
     let mut node = workspace.command("node");
     node.arg("--test").args(test_files(workspace, BROWSER_TESTS)?).env(browser::VARIABLE, &chrome);
     run_refusing_skips(node.env(videoland::VARIABLE, &binary))?;
     let mut node = workspace.command("node");
     node.arg("--test").args(test_files(workspace, MCP_TESTS)?).args(test_files(workspace, SDK_TESTS)?);
-    node.env(browser::VARIABLE, chrome).env(videoland::VARIABLE, binary).env(UIAP_VARIABLE, uiap(workspace)?);
-    node.env(MCP_FIXTURE_VARIABLE, mcp_fixture(workspace)?);
+    node.env(browser::VARIABLE, chrome)
+        .env(videoland::VARIABLE, &binary)
+        .env(UIAP_VARIABLE, built.join("uiap"));
+    node.env(MCP_FIXTURE_VARIABLE, built.join("examples/mcp_fixture"));
     run_refusing_skips(&mut node)?;
-    oracle::compare(workspace, &oracle::CHEAP)?;
+    oracle::compare(workspace, &binary, &oracle::CHEAP)?;
     Ok(Outcome::Passed)
-}
-
-/// Builds the program that serves models, and says where it is.
-fn uiap(workspace: &Workspace) -> anyhow::Result<PathBuf> {
-    cargo(workspace, &["build", "--package", "uiap"])?;
-    Ok(workspace.target()?.join("debug").join("uiap"))
-}
-
-/// Builds the server that the conformance suite of MCP describes, and says where it is.
-fn mcp_fixture(workspace: &Workspace) -> anyhow::Result<PathBuf> {
-    cargo(workspace, &["build", "--package", "uiap-server", "--example", "mcp_fixture"])?;
-    Ok(workspace.target()?.join("debug").join("examples").join("mcp_fixture"))
 }
 
 /// Each file by name: what Node makes of a folder depends on its version.
@@ -171,8 +188,20 @@ fn fuzz_targets(workspace: &Workspace) -> anyhow::Result<Outcome> {
     if !fuzz::exists(workspace) {
         return Ok(skipped("the folder fuzz/ is missing"));
     }
-    for target in fuzz::targets(workspace)? {
-        fuzz::campaign(workspace, &target, &FUZZ)?;
+    let targets = fuzz::targets(workspace)?;
+    fuzz::build(workspace)?;
+    // One target keeps one processor busy.
+    let at_once = std::thread::available_parallelism().map_or(1, usize::from);
+    for group in targets.chunks(at_once) {
+        std::thread::scope(|scope| {
+            let start = |target| scope.spawn(move || fuzz::campaign(workspace, target, &FUZZ));
+            let running: Vec<_> = group.iter().map(|target| start(target)).collect();
+            let ended = running.into_iter().map(|campaign| {
+                campaign.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a fuzz campaign panicked")))
+            });
+            // All are waited for, whatever the first says.
+            ended.collect::<Vec<_>>().into_iter().collect::<anyhow::Result<()>>()
+        })?;
     }
     Ok(Outcome::Passed)
 }

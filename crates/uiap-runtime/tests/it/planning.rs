@@ -1,6 +1,6 @@
 //! What holds for every request: nothing panics, both ways to ask are one, and what a page says only raises.
 
-#![expect(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail loudly")]
+#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail loudly")]
 
 use crate::support::{available, catalogue, handle, page, sound, yaml};
 use insta::assert_snapshot;

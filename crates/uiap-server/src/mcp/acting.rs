@@ -9,7 +9,7 @@ use super::answer::{Answer, Refused};
 use super::arguments::{ActArguments, ReadArguments, WaitArguments};
 use super::consent::{Answered, Way, elicit};
 use super::errand::{Errand, Question, Stage};
-use super::looking::{is_served, no_page};
+use super::looking::is_served;
 use super::offers::KEY;
 use super::room::{Room, unseen};
 use crate::host::Host;
@@ -148,9 +148,9 @@ impl<H: Host> Server<H> {
             None => url::Url::parse(url).ok(),
         });
         match address {
-            None => Ok(()),
             Some(address) if is_served(&address) => self.check_address(address.as_str()),
-            Some(_) => Err(no_page()),
+            // What no server serves is refused by the surface, as through every other entry point.
+            Some(_) | None => Ok(()),
         }
     }
 

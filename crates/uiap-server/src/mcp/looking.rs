@@ -112,6 +112,6 @@ pub(super) fn is_served(url: &url::Url) -> bool {
     matches!(url.scheme(), "http" | "https") && url.has_host()
 }
 
-pub(super) fn no_page() -> Refused {
+fn no_page() -> Refused {
     Refused::new("This is not the address of a page.", "Write it as https://example.org/path.")
 }

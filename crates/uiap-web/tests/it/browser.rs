@@ -59,7 +59,7 @@ async fn contexts_share_nothing() {
 #[tokio::test]
 async fn a_killed_browser_fails_every_waiting_call_at_once() {
     let site = site_of("<button>x</button>").await;
-    let (browser, page) = open(&site.url("/")).await;
+    let (browser, page) = open_alone(&site.url("/")).await;
     // At once: otherwise it would be the deadline that is told.
     let waiting = page.evaluate_main("new Promise(() => {})", soon());
     let (outcome, ()) = tokio::join!(waiting, async { kill(browser.process_id().unwrap()) });
@@ -78,7 +78,7 @@ async fn a_killed_browser_fails_every_waiting_call_at_once() {
 #[tokio::test]
 async fn nothing_is_left_after_a_drop() {
     let site = site_of("<button>x</button>").await;
-    let (browser, page) = open(&site.url("/")).await;
+    let (browser, page) = open_alone(&site.url("/")).await;
     let (profile, process) = (browser.profile().unwrap().to_owned(), browser.process_id().unwrap());
     assert!(users_of(&profile).contains(&process));
     drop(browser);
@@ -92,7 +92,7 @@ async fn nothing_is_left_after_a_drop() {
 async fn nothing_is_left_after_a_panic() {
     let (sender, profile) = std::sync::mpsc::channel();
     let task = tokio::spawn(async move {
-        let browser = browser().await;
+        let browser = own_browser().await;
         sender.send(browser.profile().unwrap().to_owned()).unwrap();
         panic!("on purpose");
     });
@@ -118,7 +118,7 @@ async fn victim() {
     if std::env::var_os(VICTIM).is_none() {
         return;
     }
-    let browser = browser().await;
+    let browser = own_browser().await;
     println!("\nprofile {}", browser.profile().unwrap().display());
     std::future::pending::<()>().await;
 }

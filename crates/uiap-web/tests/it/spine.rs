@@ -10,7 +10,7 @@ const PAGE: &str = "<!doctype html><title>Shop</title><button>Buy</button><a hre
 #[tokio::test]
 async fn a_page_is_opened_and_looked_at() {
     let site = site_of(PAGE).await;
-    let (browser, page) = open(&site.url("/shop")).await;
+    let (browser, page) = open_alone(&site.url("/shop")).await;
     assert!(browser.version().contains('/'), "{}", browser.version());
     assert_eq!(page.arrival().url, site.url("/shop"));
     assert_eq!((page.arrival().status, page.arrival().settled), (Some(200), Settled::Loaded));

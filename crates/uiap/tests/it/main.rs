@@ -11,6 +11,7 @@ mod cli;
 mod demo;
 mod discovery;
 mod doctor;
+mod entry_points;
 mod guarding;
 mod init;
 mod look;

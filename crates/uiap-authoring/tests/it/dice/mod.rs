@@ -1,5 +1,7 @@
 //! Chance that can be repeated.
 
+#![expect(clippy::expect_used, reason = "a test may fail loudly")]
+
 /// A number from the environment.
 pub(crate) fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).map_or(otherwise, |text| text.parse().expect("a number"))

@@ -1,5 +1,7 @@
 //! The packages in `spec/packages`, in memory.
 
+#![expect(clippy::expect_used, reason = "a test may fail loudly")]
+
 use std::path::{Path, PathBuf};
 use uiap_authoring::{Builder, Folder, Lock, Memory, Outcome, Request, Sources, Texts};
 use uiap_protocol::authoring::{BuildContext, ReleaseChannel};

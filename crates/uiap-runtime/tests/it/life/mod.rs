@@ -193,7 +193,6 @@ fn an_agreement_is_for_one_target() {
 
 #[test]
 fn a_refusal_of_the_policy_ends_it() {
-    proves!["ACT-9.1-3"];
     let mut life = Life::new(|_| {});
     life.answer(10, found("el_1")).answer(20, fine()).answer(30, verdict(PolicyEffect::Deny));
     let told = life.since();
@@ -431,7 +430,6 @@ fn what_is_busy_for_a_moment_is_waited_for() {
 
 #[test]
 fn after_a_crash_it_is_not_known_and_not_done_again() {
-    proves!["ACT-13.3-2", "ACT-15-8"];
     let plan = plan();
     let result = after_crash(plan.handle.clone(), plan.action_id.clone(), false);
     let text = format!(

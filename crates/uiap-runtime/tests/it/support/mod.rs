@@ -1,5 +1,7 @@
 //! Pages, bundles and requests from short texts.
 
+#![expect(clippy::expect_used, clippy::panic, reason = "a test may fail loudly")]
+
 use serde_json::{Map, Value, json};
 use uiap_protocol::authoring::CompiledBundle;
 use uiap_protocol::capability::ExecutionMode;

@@ -33,8 +33,19 @@ pub(crate) async fn site_of(body: &str) -> Site {
     Site::start(move |_, _| Reply::Page(body.clone())).await
 }
 
-/// A browser. Where none is installed the test fails with the sentence that says how to get one.
+/// The variable that names a browser that tests share; see the example `shared_browser`.
+const SHARED: &str = "UIAP_TEST_BROWSER";
+
+/// A browser that other tests may be using too; what a test opens is in contexts of its own.
 pub(crate) async fn browser() -> Browser {
+    match std::env::var(SHARED) {
+        Ok(address) => Browser::attach(&address, soon()).await.unwrap(),
+        Err(_) => own_browser().await,
+    }
+}
+
+/// A browser that nothing else uses. Where none is installed the test fails with the sentence that says how to get one.
+pub(crate) async fn own_browser() -> Browser {
     match Browser::launch(&LaunchOptions::default()).await {
         Ok(browser) => browser,
         Err(error) => panic!("{error}"),
@@ -45,9 +56,17 @@ pub(crate) async fn context(browser: &Browser) -> Context {
     browser.context(soon()).await.unwrap()
 }
 
-/// A page in a browser of its own.
+/// A page in a context of its own.
 pub(crate) async fn open(url: &str) -> (Browser, Page) {
-    let browser = browser().await;
+    open_in(browser().await, url).await
+}
+
+/// A page in a browser that nothing else uses.
+pub(crate) async fn open_alone(url: &str) -> (Browser, Page) {
+    open_in(own_browser().await, url).await
+}
+
+async fn open_in(browser: Browser, url: &str) -> (Browser, Page) {
     let page = context(&browser).await.open(url, soon()).await.unwrap();
     (browser, page)
 }

@@ -241,7 +241,7 @@ impl Act {
         let before = surface.scene(|scene| scene.page.graph()).context("the page cannot be looked at")?;
         let request = self.request(&wish.what, &runtime, &before)?;
         let went = self.drive(&runtime, &request, interrupts).await?;
-        let outcome = self.tell(&runtime, &went, &before, position).await;
+        let outcome = self.tell(&runtime, &went, &before, position, &wish.secrets).await;
         drop(runtime);
         browsing.close().await;
         outcome
@@ -321,6 +321,7 @@ impl Act {
         went: &Went,
         before: &PageGraph,
         position: Position,
+        secrets: &Vault,
     ) -> Result<Outcome, Trouble> {
         let result = match &went.result {
             Ok(result) => result,
@@ -338,7 +339,8 @@ impl Act {
         let told = telling::told(result, !went.accepted);
         let news = if went.accepted { what_changed(runtime, before, position).await } else { String::new() };
         let mut out = std::io::stdout().lock();
-        write!(out, "{told}{news}")?;
+        // The page may say a secret back that was typed into it.
+        write!(out, "{}", secrets.scrub(&format!("{told}{news}")))?;
         writeln!(out, "Trace: uiap trace {}", result.action_handle)?;
         Ok(outcome)
     }
