@@ -1,6 +1,7 @@
 //! What can go wrong with the file.
 
 use rusqlite::ErrorCode;
+use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -150,6 +151,10 @@ pub enum StoreError {
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
+        // The index of the log found no room; nothing was written.
+        if error.sqlite_error().is_some_and(|error| error.extended_code == SQLITE_IOERR_SHMSIZE) {
+            return Self::NoRoom;
+        }
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => Self::NoRoom,
             Some(ErrorCode::ReadOnly) => Self::ReadOnly,

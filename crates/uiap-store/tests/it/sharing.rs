@@ -4,7 +4,6 @@
 
 #![expect(
     clippy::expect_used,
-    clippy::panic,
     clippy::print_stdout,
     reason = "a test that cannot start has failed, and the other process tells what it does"
 )]
