@@ -1,6 +1,7 @@
 // Videoland through `uiap mcp`, driven by the official MCP client: what a model would do, and what it cannot do.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -107,9 +108,7 @@ test("what a person declines does not happen, and only a plain yes is one", asyn
   }
 });
 
-test("without elicitation the person agrees on a page of this machine, and the model cannot", async () => {
-  const signedIn = await startClient({ person: yes });
-  await signedIn.stop();
+test("without elicitation the person agrees on a page of this machine with a code, and the model cannot", async () => {
   const session = await startClient();
   try {
     await session.call("open", { url: `${videoland.origin}/login` });
@@ -119,23 +118,40 @@ test("without elicitation the person agrees on a page of this machine, and the m
       const page = /http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}/.exec(result.structuredContent.next)[0];
       return { page, handle: result.structuredContent.handle };
     };
-    const answer = async (page, { agree: word = "yes", origin = new URL(page).origin } = {}) => {
-      const shown = await (await fetch(page)).text();
+    // Node's fetch says that it is a script; a browser of a person says that it shows a page.
+    const visit = (page, { form, origin } = {}) => new Promise((resolve, reject) => {
+      const headers = form ? { origin, "content-type": "application/x-www-form-urlencoded" } : {};
+      const sent = request(page, { method: form ? "POST" : "GET", headers }, async (got) => {
+        let text = "";
+        for await (const part of got) text += part;
+        resolve({ status: got.statusCode, headers: got.headers, text });
+      });
+      sent.on("error", reject).end(form ? new URLSearchParams(form).toString() : undefined);
+    });
+    const answer = async (page, { agree: word = "yes", origin = new URL(page).origin, code } = {}) => {
+      const { text: shown } = await visit(page);
       const answerWith = /name="answer_with" value="([0-9a-f]+)"/.exec(shown)?.[1] ?? "";
-      const body = new URLSearchParams({ answer_with: answerWith, agree: word });
-      return { shown, ...(await fetch(page, { method: "POST", headers: { origin }, body }).then(async (got) => (
-        { status: got.status, text: await got.text() }))) };
+      const form = { answer_with: answerWith, agree: word, code: code ?? await session.code() };
+      return { shown, ...await visit(page, { form, origin }) };
     };
     const asked = await agree(await session.call("act", {
       action: "enterText", target: "login.password", args: { text: "videoland" },
     }));
 
-    // The model cannot open it, nor be led there, nor find a tool for it.
-    for (const url of [asked.page, asked.page.replace("127.0.0.1", "localhost"), asked.page.replace("127.0.0.1", "127.0.0.2")]) {
-      const opened = await session.call("open", { url });
-      assert.ok(opened.isError, url);
-      const led = await session.call("act", { action: "navigate", args: { url } });
-      assert.ok(led.isError, url);
+    // The model cannot open it, nor be led there, nor find a tool for it, and another server cannot do it for it.
+    const other = await startClient();
+    try {
+      await other.call("open", { url: `${videoland.origin}/login` });
+      for (const url of [asked.page, asked.page.replace("127.0.0.1", "localhost"), asked.page.replace("127.0.0.1", "127.0.0.2")]) {
+        for (const one of [session, other]) {
+          const opened = await one.call("open", { url });
+          assert.ok(opened.isError, url);
+          const led = await one.call("act", { action: "navigate", args: { url } });
+          assert.ok(led.isError, url);
+        }
+      }
+    } finally {
+      await other.stop();
     }
     for (const name of ["grant", "confirm", "approve", "consent"]) {
       await assert.rejects(session.call(name, { handle: asked.handle }), /Unknown tool/);
@@ -144,21 +160,19 @@ test("without elicitation the person agrees on a page of this machine, and the m
     // Nobody else's page can send the form.
     assert.equal((await answer(asked.page, { origin: "https://attacker.example" })).status, 403);
     assert.equal((await answer(asked.page, { origin: "null" })).status, 403);
-    const wrong = await fetch(asked.page, {
-      method: "POST",
-      headers: { origin: new URL(asked.page).origin },
-      body: new URLSearchParams({ answer_with: "0".repeat(32), agree: "yes" }),
-    });
-    assert.equal(wrong.status, 404);
-    const framed = await fetch(asked.page);
-    assert.match(framed.headers.get("content-security-policy"), /frame-ancestors 'none'/);
+    const origin = new URL(asked.page).origin;
+    assert.equal((await visit(asked.page, { form: { answer_with: "0".repeat(32), agree: "yes" }, origin })).status, 404);
+    assert.equal((await answer(asked.page, { code: "0000-0000" })).status, 403);
+    assert.equal((await fetch(asked.page)).status, 403, "a script reads nothing");
+    const framed = await visit(asked.page);
+    assert.match(framed.headers["content-security-policy"], /frame-ancestors 'none'/);
 
     const agreed = await answer(asked.page);
     assert.match(agreed.shown, /Write a withheld text into the textbox &quot;Passwort&quot;/);
     assert.equal(agreed.status, 200, agreed.text);
     const done = await session.call("wait", { handle: asked.handle });
     assert.equal(done.structuredContent.status, "succeeded", parts(done).text);
-    assert.equal((await fetch(asked.page)).status, 404, "it is answered once");
+    assert.equal((await visit(asked.page)).status, 404, "it is answered once");
 
     const press = await agree(await session.call("act", { action: "activate", target: "login.submit" }));
     assert.equal((await answer(press.page, { agree: "no" })).status, 200);

@@ -12,6 +12,9 @@ use uiap_protocol::core::PeerRole;
 use uiap_protocol::ids::{ActionHandle, ActionId, Id};
 use uiap_protocol::wire::JsonObject;
 
+/// The response header, in lower case, of every page on which a person agrees to what an agent wants; its pages also have
+/// a `meta` element of this name. No surface shows such a page: an agent could agree with itself there.
+pub const APPROVAL_PAGE_HEADER: &str = "uiap-approval-page";
 /// Most grants that are open at a time.
 pub const OPEN_GRANTS_MAX: usize = 1_000;
 

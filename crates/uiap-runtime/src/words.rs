@@ -1,13 +1,20 @@
 //! The short forms in which people and models write actions, targets, arguments and signals, and back.
 //!
-//! Start at [`Sign::read`] and [`Place::target`]. What can be read without a page is read before there is one, so that
+//! Start at [`Sign::read`], [`arguments`] and [`Place::target`]. What can be read without a page is read before there is one, so that
 //! a slip costs nothing.
+
+mod arguments;
+mod signals;
+
+pub use arguments::arguments;
+pub use signals::{SIGNAL_FORMS, SignalForm, signal_forms};
 
 use crate::catalogue::{Catalogue, Native};
 use crate::resolve::{Aim, Request, resolve};
 use crate::surface::Scene;
 use crate::view::{RefError, Refs};
 use serde_json::Value;
+use signals::signal_words;
 use uiap_protocol::action::ActionTarget;
 use uiap_protocol::capability::{Role, ScalarValue, SuccessSignal, TargetRef};
 use uiap_protocol::finding::Severity;
@@ -27,14 +34,21 @@ pub struct Unclear {
     message: String,
 }
 
-/// The native actions whose last words are most like a text.
+/// The short words of the native actions that are also called so, or else of those with the most similar ones.
 pub fn similar_actions(text: &str) -> Vec<&'static str> {
-    nearest(text, Native::words().filter_map(|word| word.rsplit('.').next()), 3)
+    let meant: Vec<_> = Native::called(text).map(Native::short_word).collect();
+    if meant.is_empty() { nearest(text, Native::words().map(Native::short_word), 3) } else { meant }
+}
+
+/// The short words of the actions that are described to every model.
+pub fn common_actions() -> Vec<&'static str> {
+    let common = Native::all().filter(|(_, native)| native.usage().is_common);
+    common.map(|(id, _)| Native::short_word(id)).collect()
 }
 
 /// The id of an action: itself, or that of the native one with this last word.
 pub fn action(text: &str, catalogue: &Catalogue) -> Result<ActionId, Unclear> {
-    let is_it = |word: &&str| word.rsplit('.').next() == Some(text);
+    let is_it = |word: &&str| Native::short_word(word) == text;
     let native = Native::words().find(is_it).filter(|_| catalogue.action(text).is_none());
     ActionId::new(native.unwrap_or(text)).map_err(|error| wrong(&error.to_string()))
 }
@@ -80,27 +94,6 @@ pub enum Sign {
         scope: String,
     },
 }
-
-/// The words that begin a short form, for whoever mistypes one.
-const SIGN_WORDS: [&str; 17] = [
-    "toast",
-    "status",
-    "route",
-    "appeared",
-    "disappeared",
-    "value",
-    "dialog.opened",
-    "dialog.closed",
-    "validation.none",
-    "entity.created",
-    "entity.updated",
-    "entity.deleted",
-    "response",
-    "custom",
-    "toast.contains",
-    "status.contains",
-    "route.changed",
-];
 
 impl Sign {
     /// Reads a signal: a short form such as `toast:Saved`, or JSON.
@@ -155,13 +148,13 @@ impl Sign {
             "response" | "network.response" => whole(response(rest)?),
             "custom" => whole(SuccessSignal::Custom { name: said(rest, || needs("a name"))?, payload: None }),
             _ => {
-                let near = nearest(word, SIGN_WORDS, 3).join(", ");
+                let near = nearest(word, signal_words(), 3).join(", ");
                 let advice = if near.is_empty() {
-                    "`--help` lists the short forms".to_owned()
+                    format!("use one of {}", signal_forms(false))
                 } else {
                     format!("did you mean {near}?")
                 };
-                Err(wrong(&format!("nobody can observe \"{word}\"; {advice}")))
+                Err(wrong(&format!("unknown signal \"{word}\"; {advice}")))
             }
         }
     }
@@ -255,8 +248,7 @@ impl<'s, 'g> Place<'s, 'g> {
         match self.refs.resolve(text) {
             Ok(element) => return Ok(self.lasting(action, element)),
             Err(error @ RefError::Unknown { .. }) if is_numbered(text) => {
-                let advice = "numbers are those of a look at the page as it is when it has just been opened";
-                return Err(wrong(&format!("{error}; {advice}")));
+                return Err(wrong(&format!("{error}; look at the page again for its numbers")));
             }
             Err(_) => {}
         }
@@ -306,7 +298,7 @@ impl<'s, 'g> Place<'s, 'g> {
         let by_element = || self.graph.scopes.iter().find(|scope| scope.element_id.as_ref() == element);
         let found = by_id.or_else(|| element.and_then(|_| by_element()));
         found.map(|scope| scope.id.clone()).ok_or_else(|| {
-            wrong(&format!("there is no area \"{text}\" on this page; `uiap look` shows them in brackets"))
+            wrong(&format!("there is no area \"{text}\" on this page; a look shows areas in brackets"))
         })
     }
 }
@@ -427,7 +419,7 @@ mod tests {
 
     #[test]
     fn a_slip_is_said_so() {
-        assert_eq!(signal("toats:Saved"), "nobody can observe \"toats\"; did you mean toast?");
+        assert_eq!(signal("toats:Saved"), "unknown signal \"toats\"; did you mean toast?");
         assert_eq!(signal("toast"), "\"toast\" needs a text behind a colon");
         assert_eq!(
             signal("value:login.user"),

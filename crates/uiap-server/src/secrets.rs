@@ -48,7 +48,7 @@ pub struct Secret {
 /// Why a secret is not used. Nothing of this names a value.
 #[derive(Debug, thiserror::Error)]
 enum Withheld {
-    #[error("there is no secret called {name:?}; the person names them with --secrets")]
+    #[error("there is no secret called {name:?} in the secrets file of this person")]
     Unknown { name: String },
     #[error("the secret {name:?} is not for {origin}")]
     Elsewhere { name: String, origin: String },

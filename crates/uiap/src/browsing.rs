@@ -1,13 +1,14 @@
 //! The browser of a command: which one, and how it shows pages.
 
 use crate::Trouble;
+use crate::report::sentence;
 use anyhow::Context as _;
 use clap::Args;
 use std::path::PathBuf;
 use uiap_web::guard::Authority;
 use uiap_web::{
-    AttachError, Browser, BrowserSource, Context, ContextOptions, Deadline, LaunchError, LaunchOptions, Page,
-    SupervisorError, Viewport,
+    AttachError, Browser, BrowserSource, Context, ContextOptions, Deadline, LaunchError, LaunchOptions,
+    OpenError, Page, SupervisorError, Viewport,
 };
 
 /// The flags of every command that needs a browser.
@@ -131,7 +132,10 @@ impl Browsing {
     /// Opens a page in our place.
     pub(crate) async fn open(&self, address: &str, deadline: Deadline) -> Result<Page, Trouble> {
         let context = self.context.as_ref().context("a guest opens no pages")?;
-        Ok(context.open(address, deadline).await.map_err(anyhow::Error::new)?)
+        context.open(address, deadline).await.map_err(|error| match error {
+            OpenError::ApprovalPage { .. } => Trouble::WrongUse(format!("{}.", sentence(&error.to_string()))),
+            other => anyhow::Error::new(other).into(),
+        })
     }
 
     /// Ends the browser, if it is ours, so that it can write what it keeps.

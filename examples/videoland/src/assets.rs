@@ -13,6 +13,11 @@ use crate::world::App;
 
 static WEB: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/web");
 
+/// The page of every route.
+const SHELL: &str = "index.html";
+/// Where pages say their language, which scripts take as the one to begin with.
+const LANGUAGE: &str = "<html lang=\"de\">";
+
 /// The SDK with which pages let agents take part, built by `npm run build` in `web/`.
 const SDK: [(&str, &str); 4] = [
     ("uiap-sdk/index.js", include_str!("../../../web/sdk/dist/index.js")),
@@ -32,19 +37,24 @@ pub(crate) async fn page(State(app): State<Arc<App>>, method: Method, uri: Uri) 
         return ApiError::MethodNotAllowed.into_response();
     }
     let is_route = !path.rsplit('/').next().unwrap_or_default().contains('.');
-    match (is_route, app.agents()) {
-        (true, None) => file("index.html"),
-        (true, Some(agents)) => shell_for(agents),
-        (false, _) => file(path),
+    let path = if is_route { SHELL } else { path };
+    if !has_extension(path, "html") {
+        return file(path);
     }
+    let Some(text) = WEB.get_file(path).and_then(File::contents_utf8) else {
+        return ApiError::NotFound.into_response();
+    };
+    let mut text = text.replacen(LANGUAGE, &format!("<html lang=\"{}\">", app.language.tag()), 1);
+    if let (true, Some(agents)) = (is_route, app.agents()) {
+        text = with_agents(&text, agents);
+    }
+    ([(CONTENT_TYPE, content_type(path))], text).into_response()
 }
 
 /// The shell of a page in which agents take part: it says where they are.
-fn shell_for(agents: &Agents) -> Response {
-    let shell = WEB.get_file("index.html").and_then(File::contents_utf8).unwrap_or_default();
+fn with_agents(shell: &str, agents: &Agents) -> String {
     let told = format!("<meta name=\"uiap\" data-url=\"ws://{}/uiap/app\">\n  </head>", agents.address);
-    let shell = shell.replacen("</head>", &told, 1);
-    ([(CONTENT_TYPE, content_type("index.html"))], shell).into_response()
+    shell.replacen("</head>", &told, 1)
 }
 
 /// A file of the foreign frame.

@@ -18,4 +18,4 @@ mod session;
 mod world;
 
 pub use package::{PackageFile, package_files};
-pub use server::{Agents, Options, Server, ServerError};
+pub use server::{Agents, Language, Options, Server, ServerError};

@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Parser;
-use videoland::{Agents, Options, Server, ServerError};
+use clap::{Parser, ValueEnum};
+use videoland::{Agents, Language, Options, Server, ServerError};
 
 /// Exit code when the surroundings are missing something, here a free port.
 const EXIT_ENVIRONMENT: u8 = 3;
@@ -26,6 +26,10 @@ struct Arguments {
     #[arg(long)]
     test_api: bool,
 
+    /// Language of pages until a person chooses another one.
+    #[arg(long, value_enum, default_value_t)]
+    language: PageLanguage,
+
     /// Let agents take part through `uiap serve --listen ADDRESS:PORT --app-origin ORIGIN`.
     #[arg(long, value_name = "ADDRESS:PORT")]
     uiap: Option<SocketAddr>,
@@ -35,6 +39,16 @@ struct Arguments {
     uiap_token_file: Option<PathBuf>,
 }
 
+/// A language of the pages.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum PageLanguage {
+    /// English.
+    #[default]
+    En,
+    /// German.
+    De,
+}
+
 #[tokio::main]
 #[expect(
     clippy::print_stdout,
@@ -42,8 +56,12 @@ struct Arguments {
     reason = "the address and the failure are this program's output"
 )]
 async fn main() -> anyhow::Result<ExitCode> {
-    let Arguments { port, frame_port, test_api, uiap, uiap_token_file } = Arguments::parse();
-    let server = match Server::start(Options { port, frame_port, test_api }).await {
+    let Arguments { port, frame_port, test_api, language, uiap, uiap_token_file } = Arguments::parse();
+    let language = match language {
+        PageLanguage::En => Language::English,
+        PageLanguage::De => Language::German,
+    };
+    let server = match Server::start(Options { port, frame_port, test_api, language }).await {
         Ok(server) => server,
         Err(failure @ ServerError::PortTaken { .. }) => {
             eprintln!(

@@ -24,6 +24,28 @@ pub struct Options {
     pub frame_port: u16,
     /// Whether writes are recorded and the routes below `/__test` exist.
     pub test_api: bool,
+    /// The language of pages until a person chooses another one.
+    pub language: Language,
+}
+
+/// A language of the application.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    /// German, with which the ground truth and most tests are written.
+    #[default]
+    German,
+    /// English.
+    English,
+}
+
+impl Language {
+    /// As it stands in the `lang` of a page.
+    pub(crate) fn tag(self) -> &'static str {
+        match self {
+            Self::German => "de",
+            Self::English => "en",
+        }
+    }
 }
 
 /// A `uiap serve --app-origin` whose agents take part in our pages.
@@ -76,7 +98,7 @@ impl Server {
     pub async fn start(options: Options) -> Result<Self, ServerError> {
         let (listener, address) = listen(options.port).await?;
         let (frame_listener, frame_address) = listen(options.frame_port).await?;
-        let app = Arc::new(App::new(origin_of(frame_address), options.test_api));
+        let app = Arc::new(App::new(origin_of(frame_address), options.test_api, options.language));
         let (stop, stopped) = watch::channel(false);
         let tasks = vec![
             tokio::spawn(serve(listener, router::application(Arc::clone(&app)), stopped.clone())),

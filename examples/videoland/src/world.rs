@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::model::{Account, Billing, Member, Token, Video};
 use crate::record::{Effect, Log, Write};
 use crate::seed;
-use crate::server::Agents;
+use crate::server::{Agents, Language};
 use crate::session::Sessions;
 
 /// Remembered replies to requests with an idempotency key; the oldest are forgotten first.
@@ -24,13 +24,15 @@ pub(crate) struct App {
     pub(crate) frame_origin: String,
     /// Whether writes are recorded and `/__test` exists.
     pub(crate) test_api: bool,
+    /// The language of pages until a person chooses another one.
+    pub(crate) language: Language,
     agents: OnceLock<Agents>,
     world: Mutex<World>,
 }
 
 impl App {
-    pub(crate) fn new(frame_origin: String, test_api: bool) -> Self {
-        Self { frame_origin, test_api, agents: OnceLock::new(), world: Mutex::new(seed::world()) }
+    pub(crate) fn new(frame_origin: String, test_api: bool, language: Language) -> Self {
+        Self { frame_origin, test_api, language, agents: OnceLock::new(), world: Mutex::new(seed::world()) }
     }
 
     /// The runtime whose agents take part, if any do.

@@ -1,5 +1,5 @@
 // Lets agents take part in this page, where the server was started with --uiap. Off otherwise: nothing of it is loaded.
-import { ACTIONS } from "./actions.js";
+import { actions } from "./actions.js";
 import { matchRoute, navigate } from "./router.js";
 import { createUIAPClient, webSocketTransport } from "./uiap-sdk/index.js";
 import { createOverlay } from "./uiap-sdk/overlay.js";
@@ -18,7 +18,7 @@ export async function startAgents() {
     transport: webSocketTransport({ url, ticket }),
     overlay: createOverlay(),
   });
-  for (const [descriptor, handler] of ACTIONS) {
+  for (const [descriptor, handler] of actions()) {
     client.registerAction(descriptor, async ({ args, actionHandle }) => {
       const returnValue = await handler(args, { idempotencyKey: actionHandle });
       return returnValue ? { returnValue } : undefined;

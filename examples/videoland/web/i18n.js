@@ -1,4 +1,4 @@
-// Texts in the chosen language. German unless ?lang=en, the select, or an earlier choice says otherwise.
+// Texts in the chosen language. That of the page unless ?lang=, the select, or an earlier choice says otherwise.
 import de from "./i18n/de.js";
 import en from "./i18n/en.js";
 
@@ -11,7 +11,8 @@ export function initLanguage() {
   const asked = new URLSearchParams(location.search).get("lang");
   if (asked in TABLES) localStorage.setItem(STORED, asked);
   const stored = localStorage.getItem(STORED);
-  language = stored in TABLES ? stored : "de";
+  const served = document.documentElement.lang;
+  language = [stored, served].find((known) => known in TABLES) ?? "de";
   document.documentElement.lang = language;
 }
 

@@ -6,10 +6,12 @@
 
 mod native;
 mod routes;
+mod usage;
 mod vouched;
 
 pub use native::{ActionType, Aimed, MODE_ORDER, Native};
 pub use routes::{BadParams, KnownRoute};
+pub use usage::{ActionExample, ActionUsage, ArgumentForm, ArgumentUsage};
 pub use vouched::{PROVENANCE_MEMBER, REVIEWS_MEMBER, Vouched};
 
 use crate::life::Millis;
@@ -221,8 +223,12 @@ impl Catalogue {
         !self.routes.is_empty()
     }
 
-    /// The known actions with the most similar ids.
+    /// The known actions that are also called so, or else those with the most similar ids.
     pub fn nearest_actions(&self, id: &str) -> Vec<&str> {
+        let meant: Vec<_> = Native::called(id).collect();
+        if !meant.is_empty() {
+            return meant;
+        }
         let described = self.actions.keys().map(ActionId::as_str);
         let native = Native::words().map(|word: &str| word);
         let mut near = nearest(id, native.chain(described), NEAREST_MAX + 1);

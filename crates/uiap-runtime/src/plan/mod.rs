@@ -108,7 +108,7 @@ fn known<'c>(id: &ActionId, catalogue: &'c Catalogue) -> Result<KnownAction<'c>,
     catalogue.action(id.as_str()).ok_or_else(|| {
         let near = catalogue.nearest_actions(id.as_str());
         let meant = near.first().map(|near| format!(" Did you mean \"{near}\"?")).unwrap_or_default();
-        let message = format!("Nobody here knows the action \"{id}\".{meant}");
+        let message = format!("Unknown action \"{id}\".{meant}");
         Refusal::runtime(Code::ActionUnsupported, message).with("nearest", near)
     })
 }

@@ -35,51 +35,46 @@ pub(super) fn deed(
     target: Option<&TargetRef>,
     catalogue: &Catalogue,
 ) -> Result<Deed, Refusal> {
-    let plain = |deed: Deed| args.only(&[]).map(|_| deed);
+    let args = args.only(&native.usage().argument_names())?;
     match native {
         Native::Primitive(primitive) => match primitive {
             Primitive::Read => read(args),
-            Primitive::Focus => plain(Deed::Focus),
-            Primitive::Highlight => {
-                Ok(Deed::Highlight { style: args.only(&["style"])?.word("style", &HIGHLIGHTS)? })
-            }
-            Primitive::Hover => {
-                let duration_ms = args.only(&["durationMs"])?.count("durationMs", 1, GESTURE_MS_MAX)?;
-                Ok(Deed::Hover { duration_ms })
-            }
-            Primitive::Activate => plain(Deed::Activate),
+            Primitive::Focus => Ok(Deed::Focus),
+            Primitive::Highlight => Ok(Deed::Highlight { style: args.word("style", &HIGHLIGHTS)? }),
+            Primitive::Hover => Ok(Deed::Hover { duration_ms: args.count("durationMs", 1, GESTURE_MS_MAX)? }),
+            Primitive::Activate => Ok(Deed::Activate),
             Primitive::EnterText => enter_text(args),
-            Primitive::ClearText => plain(Deed::ClearText),
+            Primitive::ClearText => Ok(Deed::ClearText),
             Primitive::SetValue => set_value(args),
             Primitive::Choose => choose(args),
             Primitive::Toggle => toggle(args),
-            Primitive::Expand => plain(Deed::Expand),
-            Primitive::Collapse => plain(Deed::Collapse),
-            Primitive::Open => plain(Deed::Open),
-            Primitive::Close => plain(Deed::Close),
+            Primitive::Expand => Ok(Deed::Expand),
+            Primitive::Collapse => Ok(Deed::Collapse),
+            Primitive::Open => Ok(Deed::Open),
+            Primitive::Close => Ok(Deed::Close),
             Primitive::ScrollIntoView => {
-                Ok(Deed::ScrollIntoView { block: args.only(&["block"])?.word("block", &Block::WORDS)? })
+                Ok(Deed::ScrollIntoView { block: args.word("block", &Block::WORDS)? })
             }
             Primitive::Scroll => scroll(args),
-            Primitive::Submit => plain(Deed::Submit),
+            Primitive::Submit => Ok(Deed::Submit),
             Primitive::Upload => upload(args),
             Primitive::Navigate => navigate(args, target, catalogue).map(Deed::Navigate),
             // It was replaced by the action that it invokes.
             Primitive::Invoke => Err(args.missing("action")),
         },
         Native::LongPress => {
-            let duration_ms = args.only(&["durationMs"])?.count("durationMs", 1, GESTURE_MS_MAX)?;
+            let duration_ms = args.count("durationMs", 1, GESTURE_MS_MAX)?;
             Ok(Deed::LongPress { duration_ms: duration_ms.unwrap_or(LONG_PRESS_MS) })
         }
         Native::Pinch => {
-            let scale = args.only(&["scale"])?.number("scale", PINCH_SCALE_MIN, PINCH_SCALE_MAX)?;
+            let scale = args.number("scale", PINCH_SCALE_MIN, PINCH_SCALE_MAX)?;
             Ok(Deed::Pinch { scale: scale.ok_or_else(|| args.missing("scale"))? })
         }
     }
 }
 
 fn read(args: Arguments<'_>) -> Result<Deed, Refusal> {
-    let Some(names) = args.only(&["fields"])?.texts("fields")? else {
+    let Some(names) = args.texts("fields")? else {
         return Ok(Deed::Read { fields: None });
     };
     let fields = names.into_iter().map(|name| args.one_word("fields", name, &ReadField::WORDS));
@@ -87,7 +82,6 @@ fn read(args: Arguments<'_>) -> Result<Deed, Refusal> {
 }
 
 fn enter_text(args: Arguments<'_>) -> Result<Deed, Refusal> {
-    let args = args.only(&["text", "clear", "append"])?;
     let text = args.text("text")?.ok_or_else(|| args.missing("text"))?;
     let clear = match (args.flag("clear")?, args.flag("append")?) {
         (Some(true), Some(true)) => {
@@ -100,7 +94,6 @@ fn enter_text(args: Arguments<'_>) -> Result<Deed, Refusal> {
 }
 
 fn set_value(args: Arguments<'_>) -> Result<Deed, Refusal> {
-    let args = args.only(&["value", "tolerance"])?;
     let value = args.value("value").ok_or_else(|| args.missing("value"))?;
     let number = value.as_f64().and_then(Number::new);
     let scalar = match value {
@@ -117,13 +110,13 @@ fn set_value(args: Arguments<'_>) -> Result<Deed, Refusal> {
 }
 
 fn choose(args: Arguments<'_>) -> Result<Deed, Refusal> {
-    const WAYS: [&str; 4] = ["value", "label", "values", "index"];
-    let args = args.only(&WAYS)?;
+    const WAYS: [&str; 5] = ["value", "label", "values", "labels", "index"];
     let owned = |texts: Vec<&str>| texts.into_iter().map(str::to_owned).collect();
     let choice = match args.one_of(&WAYS)? {
         Some("value") => args.text("value")?.map(|value| Choice::Values(vec![value.to_owned()])),
         Some("label") => args.text("label")?.map(|label| Choice::Labels(vec![label.to_owned()])),
         Some("values") => args.texts("values")?.map(|values| Choice::Values(owned(values))),
+        Some("labels") => args.texts("labels")?.map(|labels| Choice::Labels(owned(labels))),
         Some(_) => {
             let index = args.count("index", 0, INDEX_MAX)?;
             index.and_then(|index| usize::try_from(index).ok()).map(Choice::Index)
@@ -131,13 +124,13 @@ fn choose(args: Arguments<'_>) -> Result<Deed, Refusal> {
         None => None,
     };
     choice.map(Deed::Choose).ok_or_else(|| {
-        let message = "\"ui.choose\" must say what to choose: give one of value, label, values, index.";
+        let message =
+            "\"ui.choose\" must say what to choose: give one of value, label, values, labels, index.";
         Refusal::payload(message).with("argument", "value").with("allowed", WAYS.to_vec())
     })
 }
 
 fn toggle(args: Arguments<'_>) -> Result<Deed, Refusal> {
-    let args = args.only(&["to"])?;
     let to = match args.value("to") {
         None => None,
         Some(Value::Bool(true)) => Some(Checked::Yes),
@@ -149,7 +142,6 @@ fn toggle(args: Arguments<'_>) -> Result<Deed, Refusal> {
 }
 
 fn scroll(args: Arguments<'_>) -> Result<Deed, Refusal> {
-    let args = args.only(&["dx", "dy", "to"])?;
     let distance = |name| args.number(name, -SCROLL_DISTANCE_MAX, SCROLL_DISTANCE_MAX);
     let (dx, dy, to) = (distance("dx")?, distance("dy")?, args.word("to", &ENDS)?);
     match (dx, dy, to) {
@@ -168,7 +160,7 @@ fn scroll(args: Arguments<'_>) -> Result<Deed, Refusal> {
 }
 
 fn upload(args: Arguments<'_>) -> Result<Deed, Refusal> {
-    let items = args.only(&["files"])?.list("files")?.ok_or_else(|| args.missing("files"))?;
+    let items = args.list("files")?.ok_or_else(|| args.missing("files"))?;
     if items.is_empty() || items.len() > UPLOAD_FILES_MAX {
         return Err(args.wrong("files", format!("must name from 1 to {UPLOAD_FILES_MAX} files")));
     }
@@ -191,7 +183,6 @@ fn navigate(
     target: Option<&TargetRef>,
     catalogue: &Catalogue,
 ) -> Result<Destination, Refusal> {
-    let args = args.only(&["route", "url", "params"])?;
     let way = args.one_of(&["route", "url"])?;
     if let (Some(way), Some(_)) = (way, target) {
         return Err(args.wrong(way, "says where to go, and so does the target: give one of them"));

@@ -10,7 +10,7 @@ use super::refs::RefError;
 use super::rows::row_line;
 use super::text::{clean, quoted};
 use super::write::{Limits, Writer, title_of};
-use super::{HEADER_CHARS_MAX, ViewOptions, view, view_without_revision};
+use super::{HEADER_CHARS_MAX, OptionStyle, ViewOptions, view, view_without_revision};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use uiap_protocol::ids::ElementInstanceId;
@@ -34,18 +34,19 @@ pub fn changes(
     told(before, deltas, signals, after, &[])
 }
 
-/// The same for whoever kept the page as it was, and not what led from there. It says nothing about revisions.
+/// The same for a reader who kept the page as it was, and not what led from there. It says nothing about revisions.
 pub fn changes_between(
     before: &PageGraph,
     signals: &[WebSignal],
     after: &PageGraph,
+    style: OptionStyle,
 ) -> Result<String, RefError> {
     let old: HashMap<_, _> =
         before.elements.iter().map(|element| (element.instance_id.as_str(), element)).collect();
     let is_touched = |element: &&ElementNode| old.get(element.instance_id.as_str()) != Some(element);
     let touched = after.elements.iter().filter(is_touched).map(|element| element.instance_id.as_str());
-    Ok(match written(before, touched.collect(), signals, after, &[])? {
-        Written::Anew => view_without_revision(after, &ViewOptions::default())?,
+    Ok(match written(before, touched.collect(), signals, after, &[], style)? {
+        Written::Anew => view_without_revision(after, &ViewOptions { style, ..ViewOptions::default() })?,
         Written::Changes(changes) if changes.is_empty() => "nothing changed\n".to_owned(),
         Written::Changes(changes) => changes,
     })
@@ -68,7 +69,7 @@ pub(super) fn told(
     gone: &[&str],
 ) -> Result<String, RefError> {
     let touched = deltas.iter().flat_map(|delta| &delta.ops).map(id_of).collect();
-    Ok(match written(before, touched, signals, after, gone)? {
+    Ok(match written(before, touched, signals, after, gone, OptionStyle::CommandLine)? {
         Written::Anew => view(after, &ViewOptions::default())?,
         Written::Changes(changes) => {
             let [from, to] = [before, after].map(|graph| clean(graph.revision.as_str(), HEADER_CHARS_MAX));
@@ -87,11 +88,12 @@ fn written<'g>(
     signals: &[WebSignal],
     after: &'g PageGraph,
     gone: &[&str],
+    style: OptionStyle,
 ) -> Result<Written, RefError> {
     if is_replaced(before, after) {
         return Ok(Written::Anew);
     }
-    let (old, new) = (Outline::of(before, None)?, Outline::of(after, None)?);
+    let (old, new) = (Outline::of(before, None, style)?, Outline::of(after, None, style)?);
     let mut report = Report { old: &old, new: &new, touched, text: String::new(), hidden: 0 };
     report.place();
     report.came(WHOLE_PAGE, 0, &mut Vec::new());

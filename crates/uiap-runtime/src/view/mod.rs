@@ -10,6 +10,7 @@ mod outline;
 mod past;
 mod refs;
 mod rows;
+mod style;
 pub(crate) mod text;
 mod write;
 
@@ -17,6 +18,7 @@ pub use delta::{changes, changes_between};
 pub use line::is_actionable;
 pub use past::changes_since;
 pub use refs::{PAGE, RefError, Refs};
+pub use style::OptionStyle;
 pub use text::clean;
 
 use outline::{Outline, WHOLE_PAGE};
@@ -36,6 +38,8 @@ pub struct ViewOptions {
     pub find: Option<String>,
     /// Only from this entry on: of the area, or of what was found. The first is 1.
     pub from: Option<usize>,
+    /// How the options that show more are written.
+    pub style: OptionStyle,
 }
 
 /// Writes a page out for a model.
@@ -50,7 +54,7 @@ pub fn view_without_revision(graph: &PageGraph, options: &ViewOptions) -> Result
 }
 
 fn body(graph: &PageGraph, options: &ViewOptions) -> Result<String, RefError> {
-    let outline = Outline::of(graph, options.scope.as_deref())?;
+    let outline = Outline::of(graph, options.scope.as_deref(), options.style)?;
     let wanted = options.scope.as_deref().map(|wanted| outline.wanted(wanted));
     let from = options.from.unwrap_or(1);
     let is_overview = wanted.is_none() && options.find.is_none() && options.from.is_none();
@@ -60,7 +64,7 @@ fn body(graph: &PageGraph, options: &ViewOptions) -> Result<String, RefError> {
         Some(find) => writer.matches(wanted.unwrap_or(WHOLE_PAGE), find, from),
         None => writer.block(wanted.or(modal).unwrap_or(WHOLE_PAGE), from),
     }
-    let behind = if modal.is_some() { behind(graph) } else { String::new() };
+    let behind = if modal.is_some() { behind(graph, options.style) } else { String::new() };
     let footer = if wanted.is_none() && options.find.is_none() { footer(&outline) } else { String::new() };
     Ok(format!("{}{behind}{footer}{}", writer.finish(), truncated(graph)))
 }
@@ -74,11 +78,11 @@ fn header(graph: &PageGraph) -> String {
 }
 
 /// What a dialog keeps from being used.
-fn behind(graph: &PageGraph) -> String {
+fn behind(graph: &PageGraph, style: OptionStyle) -> String {
     let reach = Reach::of(graph);
     let blocked = graph.elements.iter().filter(|element| reach.is_blocked(element));
     let count = blocked.filter(|element| is_actionable(element)).count();
-    format!("Behind it, blocked: {count} more; --scope {PAGE}\n")
+    format!("Behind it, blocked: {count} more; {}\n", style.option("scope", PAGE))
 }
 
 /// What cannot be seen must be said.

@@ -6,6 +6,7 @@
 
 use super::line::{is_actionable, is_message};
 use super::refs::{PAGE, RefError, Refs};
+use super::style::OptionStyle;
 use std::collections::{HashMap, HashSet};
 use uiap_protocol::capability::Role;
 use uiap_protocol::ids::{ElementInstanceId, ScopeId};
@@ -50,6 +51,7 @@ pub(super) struct Block<'g> {
 pub(super) struct Outline<'g> {
     pub(super) graph: &'g PageGraph,
     pub(super) refs: Refs<'g>,
+    pub(super) style: OptionStyle,
     blocks: Vec<Block<'g>>,
     /// Blocks that have anything to say.
     spoken: Vec<bool>,
@@ -60,7 +62,11 @@ pub(super) struct Outline<'g> {
 
 impl<'g> Outline<'g> {
     /// Lays a page out. What somebody wants to look into is a block, whatever it is.
-    pub(super) fn of(graph: &'g PageGraph, wanted: Option<&str>) -> Result<Self, RefError> {
+    pub(super) fn of(
+        graph: &'g PageGraph,
+        wanted: Option<&str>,
+        style: OptionStyle,
+    ) -> Result<Self, RefError> {
         let refs = Refs::of(graph);
         let mut builder = Builder::new(graph);
         if let Some(wanted) = wanted.filter(|wanted| *wanted != PAGE) {
@@ -77,7 +83,8 @@ impl<'g> Outline<'g> {
         }
         builder.build();
         let Builder { blocks, of_scope, of_element, cells, .. } = builder;
-        let mut outline = Self { graph, refs, blocks, spoken: Vec::new(), of_scope, of_element, cells };
+        let mut outline =
+            Self { graph, refs, style, blocks, spoken: Vec::new(), of_scope, of_element, cells };
         outline.spoken = outline.find_spoken();
         Ok(outline)
     }

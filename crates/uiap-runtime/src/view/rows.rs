@@ -59,7 +59,8 @@ pub(super) fn parts_line(outline: &Outline<'_>, id: BlockId) -> String {
         said.push(words.join(" "));
     }
     if hidden > 0 {
-        said.push(format!("... {hidden} more; --scope {}", outline.reference(id)));
+        let scope = outline.style.option("scope", &outline.reference(id));
+        said.push(format!("... {hidden} more; {scope}"));
     }
     said.join(" | ")
 }

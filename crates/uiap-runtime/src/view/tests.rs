@@ -257,7 +257,7 @@ fn one_scope_can_be_looked_at_alone() {
     assert_snapshot!(shown(&scopes, &elements, &in_scope("s4")), @r#"error: there is no "s4" on this page"#);
     assert_snapshot!(shown(&scopes, &elements, &finding("nirgends")), @r#"
     Videos <https://app.example.com/videos> route=videos rev_3
-    Nothing here says "nirgends".
+    No control or label here contains "nirgends".
     "#);
 }
 

@@ -72,14 +72,13 @@ impl<'o, 'g> Writer<'o, 'g> {
             Search { find: find.to_lowercase(), skip: from.saturating_sub(1), hidden: 0, hits: 0 };
         self.search(id, 0, false, &mut Vec::new(), &mut search);
         if search.hits == 0 {
-            self.line(0, &format!("Nothing here says {}.", quoted(find)));
+            self.line(0, &format!("No control or label here contains {}.", quoted(find)));
         } else if search.hidden > 0 {
             let next = search.hits - search.hidden + 1;
+            let style = self.outline.style;
+            let [find, from] = [style.option("find", &quoted(find)), style.option("from", &next.to_string())];
             let place = self.place(id);
-            self.line(
-                0,
-                &format!("... {} more; {place}--find {} --from {next}", search.hidden, quoted(find)),
-            );
+            self.line(0, &format!("... {} more; {place}{find} {from}", search.hidden));
         }
     }
 
@@ -166,8 +165,8 @@ impl<'o, 'g> Writer<'o, 'g> {
             let spent = self.text.len() - start;
             if spent >= budget && at > 0 {
                 let hidden = blocks.len() - at;
-                let reference = self.outline.reference(row);
-                return self.line(indent, &format!("... {hidden} more; --scope {reference}"));
+                let scope = self.outline.style.option("scope", &self.outline.reference(row));
+                return self.line(indent, &format!("... {hidden} more; {scope}"));
             }
             self.entry(*block, indent, budget.saturating_sub(spent) / 2);
         }
@@ -207,7 +206,9 @@ impl<'o, 'g> Writer<'o, 'g> {
         let is_mixed = counts.len() > 1 && !names.is_empty();
         let counted = if is_mixed { format!("{} more", hidden.len()) } else { counted };
         let place = self.place(id);
-        self.line(indent, &format!("... {counted}, {from} to {to}{names}; {place}--from N, or --find TEXT"));
+        let style = self.outline.style;
+        let [further, search] = [style.option("from", "N"), style.option("find", "TEXT")];
+        self.line(indent, &format!("... {counted}, {from} to {to}{names}; {place}{further}, or {search}"));
     }
 
     /// The first names of areas that are left out, and of buttons.
@@ -236,7 +237,10 @@ impl<'o, 'g> Writer<'o, 'g> {
 
     /// The option that leads to a block; the page needs none.
     fn place(&self, id: BlockId) -> String {
-        if id == WHOLE_PAGE { String::new() } else { format!("--scope {} ", self.outline.reference(id)) }
+        if id == WHOLE_PAGE {
+            return String::new();
+        }
+        format!("{} ", self.outline.style.option("scope", &self.outline.reference(id)))
     }
 
     /// Walks a block. Titles are written when the first hit below them is.

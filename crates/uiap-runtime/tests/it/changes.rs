@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use uiap_protocol::text::Node;
 use uiap_protocol::web::{ElementNode, GraphStore, PageGraph, WebSignal, WebStateDelta};
 use uiap_protocol::wire::{Wire, accept};
-use uiap_runtime::view::{changes, changes_between};
+use uiap_runtime::view::{OptionStyle, changes, changes_between};
 
 /// What the text about a typical change may cost.
 const TOKENS_MAX: usize = 150;
@@ -151,9 +151,13 @@ fn what_was_chosen_is_told_and_not_what_else_could_be() {
     let mut after = before.clone();
     before.elements.push(choices("Entwurf"));
     after.elements.push(choices("In Prüfung"));
-    let text = changes_between(&before, &[], &after).expect("no reference is asked for");
+    let text =
+        changes_between(&before, &[], &after, OptionStyle::ToolArguments).expect("no reference is asked for");
     assert_snapshot!(text, @r#"~ e24 combobox "Status" = "In Prüfung""#);
-    assert_eq!(changes_between(&after, &[], &after).expect("the same page"), "nothing changed\n");
+    assert_eq!(
+        changes_between(&after, &[], &after, OptionStyle::ToolArguments).expect("the same page"),
+        "nothing changed\n"
+    );
 }
 
 #[test]
@@ -165,14 +169,16 @@ fn at_another_address_only_what_came_is_told() {
     let is_gone = |id: &str| id.starts_with("el_k3_4") || id == "el_k3_c";
     after.elements.retain(|element| !is_gone(element.instance_id.as_str()));
     after.elements.push(read(&element("el_k3_n", None, "button", "Abbrechen")));
-    let text = changes_between(&before, &[], &after).expect("no reference is asked for");
+    let text =
+        changes_between(&before, &[], &after, OptionStyle::ToolArguments).expect("no reference is asked for");
     assert_snapshot!(text, @r#"
     now at </videos/new> "Neues Video"
     ~ table "Videos" [e1] 2 rows
     + e23 button "Abbrechen"
     "#);
     after.route.url = "https://elsewhere.example/videos/new".to_owned();
-    let text = changes_between(&before, &[], &after).expect("no reference is asked for");
+    let text =
+        changes_between(&before, &[], &after, OptionStyle::ToolArguments).expect("no reference is asked for");
     assert!(text.starts_with("now at <https://elsewhere.example/videos/new>"), "{text}");
 }
 

@@ -77,20 +77,20 @@ fn every_action_keeps_its_contract() {
     ui.highlight (style) target always; by semanticUi; 5000
     ui.hover (durationMs) target always; by externalDriver, inputSynthesis, visionAssist; 5000
     ui.activate () target always; by semanticUi, externalDriver, inputSynthesis, visionAssist; 15000
-    ui.enterText (text, clear, append) target always; by semanticUi, externalDriver, inputSynthesis; 15000
+    ui.enterText (text, append, clear) target always; by semanticUi, externalDriver, inputSynthesis; 15000
     ui.clearText () target always; by semanticUi, externalDriver, inputSynthesis; 15000
     ui.setValue (value, tolerance) target always; by semanticUi, externalDriver, inputSynthesis; 15000
-    ui.choose (value, label, values, index) target always; by semanticUi, externalDriver, inputSynthesis; 15000
+    ui.choose (label, labels, value, values, index) target always; by semanticUi, externalDriver, inputSynthesis; 15000
     ui.toggle (to) target always; by semanticUi, externalDriver, inputSynthesis, visionAssist; 15000
     ui.expand () target always; by semanticUi, externalDriver, inputSynthesis, visionAssist; 15000
     ui.collapse () target always; by semanticUi, externalDriver, inputSynthesis, visionAssist; 15000
     ui.open () target always; by semanticUi, externalDriver, inputSynthesis, visionAssist; 15000
     ui.close () target always; by semanticUi, externalDriver, inputSynthesis, visionAssist; 15000
     ui.scrollIntoView (block) target always; by semanticUi, externalDriver, inputSynthesis; 5000
-    ui.scroll (dx, dy, to) target maybe; by semanticUi, externalDriver, inputSynthesis; 5000
+    ui.scroll (to, dy, dx) target maybe; by semanticUi, externalDriver, inputSynthesis; 5000
     ui.submit () target always; by semanticUi, externalDriver, inputSynthesis; 30000
     ui.upload (files) target always; by externalDriver, semanticUi; 30000
-    nav.navigate (route, url, params) target maybe; by semanticUi, externalDriver; 30000
+    nav.navigate (url, route, params) target maybe; by semanticUi, externalDriver; 30000
     app.invoke (action, args) target maybe; by appAction; 30000
     x.uiap.long-press (durationMs) target always; by externalDriver, inputSynthesis, visionAssist; 15000
     x.uiap.pinch (scale) target maybe; by externalDriver, inputSynthesis, visionAssist; 15000

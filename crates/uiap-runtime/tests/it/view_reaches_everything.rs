@@ -141,7 +141,7 @@ fn offers(line: &str) -> Vec<ViewOptions> {
     let scope = after("--scope");
     let mut offers = Vec::new();
     if scope.is_some() || from.is_some() {
-        offers.push(ViewOptions { scope, from, find: None });
+        offers.push(ViewOptions { scope, from, ..ViewOptions::default() });
     }
     // Areas that are only named can be looked into.
     if own.trim_start().starts_with("...") {

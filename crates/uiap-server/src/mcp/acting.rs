@@ -1,4 +1,5 @@
-//! The tools that act or wait: what a model says becomes a request, and what becomes of it an answer.
+//! The tools that act or wait: what a model says becomes a request, and what becomes of it an answer. While a question
+//! to a person is open, no other action begins (`exclusion`).
 //!
 //! Start at [`Server::act`] and [`Server::attend`]. A call waits for its action as long as clients wait for a call;
 //! after that the action goes on, and `wait` with its handle takes up where the call left.
@@ -6,10 +7,13 @@
 use super::Server;
 use super::advice::next_after_refusal;
 use super::answer::{Answer, Refused};
+use super::approval::Invitation;
 use super::arguments::{ActArguments, ReadArguments, WaitArguments};
 use super::consent::{Answered, Way, elicit};
 use super::errand::{Errand, Question, Stage};
+use super::exclusion::CANCEL;
 use super::looking::is_served;
+use super::notifier::CodePlace;
 use super::offers::KEY;
 use super::room::{Room, unseen};
 use crate::host::Host;
@@ -19,7 +23,7 @@ use rmcp::service::RequestContext;
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep_until, timeout_at};
 use uiap_protocol::action::{ActionRequest, VerificationPolicy, VerificationSpec};
 use uiap_protocol::capability::ActionDescriptor;
 use uiap_protocol::ids::{ActionHandle, Id};
@@ -32,6 +36,10 @@ use uiap_runtime::words::{self, Place, Sign};
 const CALL_WAIT: Duration = Duration::from_secs(50);
 /// How long a wait takes that says nothing about it.
 const WAIT_DEFAULT: Duration = Duration::from_secs(30);
+/// How long a page may take to show what a wait was about, if its time is up.
+const NEWS_WAIT: Duration = Duration::from_secs(1);
+/// What follows from a wait that ended before the person answered.
+const STILL_ASKED: &str = "The person has not answered yet. Wait with the handle.";
 /// How long an action that was asked to stop may take to end.
 const STOP_WAIT: Duration = Duration::from_secs(10);
 
@@ -61,6 +69,10 @@ impl<H: Host> Server<H> {
             if call.request_state.is_some() {
                 return Ok((room, self.answered(call).await?));
             }
+            if given.action == CANCEL {
+                return Ok((room, self.cancelled(&given).await?));
+            }
+            let _turn = self.turn(call, context).await?;
             let request = self.request(&room, &given).await?;
             let errand = Errand::begin(Arc::clone(&room.application), request);
             if !self.0.errands.keep(Arc::clone(&errand)) {
@@ -70,7 +82,7 @@ impl<H: Host> Server<H> {
             Ok((room, errand))
         };
         match begun.await {
-            Ok((room, errand)) => self.attend(&room, &errand, call, context).await,
+            Ok((room, errand)) => self.attend(&room, &errand, call, context, Patience::of_a_call()).await,
             Err(refused) => self.finished(Err(refused)),
         }
     }
@@ -108,6 +120,7 @@ impl<H: Host> Server<H> {
         let signs = signs.collect::<Result<Vec<_>, _>>()?;
         self.check_destination(room, given)?;
         let graph = room.graph().await?;
+        let args = words::arguments(&action, given.args.clone().unwrap_or_default())?;
         let understood = room.application.runtime.surface().scene(|scene| {
             let place = Place::new(scene, &graph);
             let target = given.target.as_ref();
@@ -128,7 +141,7 @@ impl<H: Host> Server<H> {
         Ok(ActionRequest {
             action_id: action,
             target,
-            args: given.args.clone().filter(|args| !args.is_empty()),
+            args: Some(args).filter(|args| !args.is_empty()),
             preferred_execution_modes: None,
             verification: (verification != VerificationSpec::default()).then_some(verification),
             presentation: None,
@@ -161,10 +174,11 @@ impl<H: Host> Server<H> {
         errand: &Arc<Errand>,
         call: &CallToolRequestParams,
         context: &RequestContext<RoleServer>,
+        patience: Patience,
     ) -> CallToolResponse {
         let mut stage = errand.stage();
         let mut progress = Progress::of(context);
-        let until = Instant::now() + CALL_WAIT;
+        let Patience { until, is_wait } = patience;
         loop {
             let now = stage.borrow_and_update().clone();
             match now {
@@ -176,7 +190,7 @@ impl<H: Host> Server<H> {
                             Answer::of_refusal(refusal, next_after_refusal(refusal, action_of(call)))
                         }
                     };
-                    return self.finished(Ok(answer.with_page(room.news().await)));
+                    return self.finished(Ok(answer.with_page(patience.news(room).await)));
                 }
                 Stage::Asks(question) if !question.is_open() => {}
                 Stage::Asks(question) => match Way::of(context) {
@@ -189,6 +203,9 @@ impl<H: Host> Server<H> {
                             answer = elicit(context, &question) => answer,
                             _ = stage.changed() => continue,
                             () = context.ct.cancelled() => break,
+                            () = sleep_until(until), if is_wait => {
+                                return self.finished(Ok(pending(errand, STILL_ASKED)));
+                            }
                         };
                         let Some(agrees) = answer else {
                             return self.ask_on_page(errand, &question).await;
@@ -213,24 +230,20 @@ impl<H: Host> Server<H> {
                 }
             }
         }
-        errand.cancel("the client stopped it");
-        let ended = stage.wait_for(|stage| matches!(stage, Stage::Ended(_)));
-        // Nobody reads the answer to a call that was cancelled; the journal keeps how it ended.
-        let _ = tokio::time::timeout(STOP_WAIT, ended).await;
+        stop(errand, "the client stopped it").await;
         self.finished(Ok(pending(errand, "It was stopped. Wait with the handle to see how it ended.")))
     }
 
     /// Leaves the question where the person can answer it.
     async fn ask_on_page(&self, errand: &Arc<Errand>, question: &Arc<Question>) -> CallToolResponse {
-        let Some(address) = self.0.approvals.slip(errand, question).await else {
-            // An action that has ended meanwhile needs no answer.
-            let _ = errand.answer(question, false).await;
-            let message = "A person has to agree, and nobody can be asked here.";
-            let next = "Tell the person; a client with elicitation could ask.";
-            return self.finished(Err(Refused::new(message, next)));
+        let Some(Invitation { address, places }) = self.0.approvals.ask(errand, question).await else {
+            return self.finished(Ok(deny_unasked(errand, question).await));
         };
+        let places: Vec<_> = places.into_iter().map(CodePlace::words).collect();
         let next = format!(
-            "The person has to agree. Ask them to open {address} in their own browser, then wait with the handle."
+            "The person has to agree, at {address}, in their own browser. The code for it is shown {}, to them only. \
+             Wait with the handle.",
+            places.join(" and ")
         );
         self.finished(Ok(pending(errand, &next)))
     }
@@ -248,13 +261,13 @@ impl<H: Host> Server<H> {
         };
         if call.request_state.is_some() {
             return match self.answered(call).await {
-                Ok(errand) => self.attend(&room, &errand, call, context).await,
+                Ok(errand) => self.attend(&room, &errand, call, context, Patience::of_a_call()).await,
                 Err(refused) => self.finished(Err(refused)),
             };
         }
         if let Some(handle) = &given.handle {
             return match self.0.errands.find(handle) {
-                Some(errand) => self.wait_on(&room, &errand, call, context).await,
+                Some(errand) => self.wait_on(&room, &errand, call, context, given.timeout).await,
                 None => self.finished(Err(Refused::new(
                     "No action of this server has this handle.",
                     "trace says what was done.",
@@ -275,22 +288,32 @@ impl<H: Host> Server<H> {
         errand: &Arc<Errand>,
         call: &CallToolRequestParams,
         context: &RequestContext<RoleServer>,
+        timeout: Option<u64>,
     ) -> CallToolResponse {
+        let patience = Patience::of_a_wait(timeout.map_or(CALL_WAIT, Duration::from_secs));
         if Way::of(context) == Way::Page {
             let mut stage = errand.stage();
             let moves = stage.wait_for(|stage| !matches!(stage, Stage::Asks(_)));
-            tokio::select! {
-                _ = tokio::time::timeout(CALL_WAIT, moves) => {}
-                () = context.ct.cancelled() => {}
+            let is_stopped = tokio::select! {
+                _ = timeout_at(patience.until, moves) => false,
+                () = context.ct.cancelled() => true,
+            };
+            if is_stopped {
+                stop(errand, "the client stopped it").await;
             }
         }
-        self.attend(room, errand, call, context).await
+        self.attend(room, errand, call, context, patience).await
     }
 
     async fn wait_for(&self, room: &Room<H>, given: &WaitArguments) -> Result<Answer, Refused> {
         let signs =
             given.signals.iter().flatten().map(|text| Sign::read(text)).collect::<Result<Vec<_>, _>>()?;
-        let graph = room.graph().await?;
+        let began = Instant::now();
+        let patience = Patience::of_a_wait(given.timeout.map_or(WAIT_DEFAULT, Duration::from_secs));
+        let Ok(graph) = timeout_at(patience.until, room.graph()).await else {
+            return Err(Refused::new("The page did not answer in time.", "Wait longer, or open it again."));
+        };
+        let graph = graph?;
         let surface = room.application.runtime.surface();
         let signals = surface.scene(|scene| {
             let place = Place::new(scene, &graph);
@@ -303,10 +326,41 @@ impl<H: Host> Server<H> {
             (None, false) if given.any == Some(true) => Condition::Any(signals),
             (None, false) => Condition::All(signals),
         };
-        let timeout = given.timeout.map_or(WAIT_DEFAULT, Duration::from_secs).min(CALL_WAIT);
+        let timeout = patience.until.saturating_duration_since(began);
         let waited = wait(surface, &mut Revisions::default(), condition, timeout).await;
         let waited = waited.map_err(|error| unseen(&error))?;
-        Ok(told(&waited).with_page(room.news().await))
+        Ok(told(&waited).with_page(patience.news(room).await))
+    }
+}
+
+/// How long a call stays with an action.
+#[derive(Clone, Copy)]
+struct Patience {
+    until: Instant,
+    /// The call says itself how long it waits; a form that is open then is asked again by the next one.
+    is_wait: bool,
+}
+
+impl Patience {
+    /// As long as clients wait for a call.
+    fn of_a_call() -> Self {
+        Self { until: Instant::now() + CALL_WAIT, is_wait: false }
+    }
+
+    /// As long as the call says, and no longer than clients wait.
+    fn of_a_wait(timeout: Duration) -> Self {
+        Self { until: Instant::now() + timeout.min(CALL_WAIT), is_wait: true }
+    }
+
+    /// What happened on the page, as far as it can be said in time.
+    async fn news<H: Host>(self, room: &Room<H>) -> String {
+        if !self.is_wait {
+            return room.news().await;
+        }
+        let until = self.until.max(Instant::now() + NEWS_WAIT);
+        timeout_at(until, room.news())
+            .await
+            .unwrap_or_else(|_| "The page does not answer; look again.".to_owned())
     }
 }
 
@@ -314,6 +368,36 @@ impl<H: Host> Server<H> {
 fn action_of(call: &CallToolRequestParams) -> &str {
     let named = call.arguments.as_ref().and_then(|given| given.get("action")).and_then(Value::as_str);
     named.unwrap_or(call.name.as_ref())
+}
+
+/// Ends an action that needs a person where none can be asked, and says what would help.
+async fn deny_unasked(errand: &Errand, question: &Question) -> Answer {
+    // An action that has ended meanwhile needs no answer.
+    let _ = errand.deny(question, "no person could be asked");
+    let mut stage = errand.stage();
+    let ended = stage.wait_for(|stage| matches!(stage, Stage::Ended(_)));
+    // Nothing is done without the agreement, however long the end takes.
+    let _ = tokio::time::timeout(STOP_WAIT, ended).await;
+    let why = "A person has to agree, and uiap has no way to ask one: the client shows no forms, and no notification, \
+               terminal or browser can show the code for the approval page.";
+    let next = "Tell the person: use a client with elicitation, install notify-send or xdg-open in a desktop session \
+                and pass its variables on, or run `uiap mcp --http` in a terminal.";
+    Answer::with_status("cancelled")
+        .with("side_effect", "none")
+        .with("error", "confirmation_denied")
+        .with("next", next)
+        .with_some("handle", errand.handle().as_ref().map(ActionHandle::as_str))
+        .with_foreign("why", Some(why))
+        .failed()
+}
+
+/// Stops an action and waits for its end. How it ended is in the journal, too.
+pub(super) async fn stop(errand: &Errand, reason: &str) {
+    errand.cancel(reason);
+    let mut stage = errand.stage();
+    let ended = stage.wait_for(|stage| matches!(stage, Stage::Ended(_)));
+    // One that takes longer goes on ending.
+    let _ = tokio::time::timeout(STOP_WAIT, ended).await;
 }
 
 /// How a wait ended.

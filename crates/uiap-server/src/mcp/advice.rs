@@ -3,7 +3,7 @@
 use uiap_protocol::action::{ActionResult, RuntimeErrorCode, SideEffectState};
 use uiap_protocol::core::{CoreErrorCode, ErrorCode};
 use uiap_runtime::plan::Refusal;
-use uiap_runtime::words::similar_actions;
+use uiap_runtime::words::{common_actions, similar_actions};
 
 /// What to try after an action that did not succeed.
 pub(super) fn next(result: &ActionResult) -> Option<&'static str> {
@@ -15,7 +15,7 @@ pub(super) fn next(result: &ActionResult) -> Option<&'static str> {
     Some(match error.code {
         Code::TargetNotFound | Code::StaleTarget => "look for it, with find.",
         Code::TargetAmbiguous => "Say which one: in, or the reference that look with find shows.",
-        Code::TargetNotInteractable => "Something else comes first: look.",
+        Code::TargetNotInteractable => "It cannot be used as it is now: look.",
         Code::PolicyDenied => "It is forbidden here. Tell the person; do not try another way.",
         Code::ConfirmationDenied => "The person did not agree. Ask what they want instead.",
         Code::UserActivationRequired => "Only the person can do this: ask for it.",
@@ -42,10 +42,8 @@ pub(super) fn next_after_refusal(refusal: &Refusal, action: &str) -> String {
     let advice = match refusal.code {
         ErrorCode::Runtime(Code::ActionUnsupported) => {
             let near = similar_actions(action);
-            if !near.is_empty() {
-                return format!("Similar actions: {}.", near.join(", "));
-            }
-            "look at what the page offers."
+            let known = if near.is_empty() { common_actions() } else { near };
+            return format!("Use one of: {}.", known.join(", "));
         }
         ErrorCode::Runtime(Code::UnsafeRetryRefused) => {
             "look whether it happened; only if it has to happen again, give it a key."

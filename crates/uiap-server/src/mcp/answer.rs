@@ -45,7 +45,7 @@ impl std::fmt::Display for Refused {
 
 impl From<uiap_runtime::words::Unclear> for Refused {
     fn from(unclear: uiap_runtime::words::Unclear) -> Self {
-        Self::new(format!("{unclear}."), "Say it as look shows it.")
+        Self::new(format!("{unclear}."), "Correct the call; look shows references and names.")
     }
 }
 

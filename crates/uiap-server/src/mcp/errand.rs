@@ -60,6 +60,14 @@ impl Question {
     pub(super) fn is_open(&self) -> bool {
         !self.is_answered.load(Ordering::SeqCst)
     }
+
+    /// Uses up the one answer.
+    fn take(&self) -> Result<(), WordError> {
+        if self.is_answered.swap(true, Ordering::SeqCst) {
+            return Err(WordError::NotAsked { handle: self.request.action_handle.clone() });
+        }
+        Ok(())
+    }
 }
 
 /// Where the word of a person goes.
@@ -130,17 +138,38 @@ impl Errand {
         matches!(*self.stage.borrow(), Stage::Ended(_))
     }
 
+    /// The question that waits for a person, if there is one.
+    fn open_question(&self) -> Option<Arc<Question>> {
+        match &*self.stage.borrow() {
+            Stage::Asks(question) if question.is_open() => Some(Arc::clone(question)),
+            _ => None,
+        }
+    }
+
+    /// Waits until it has ended or a person is needed.
+    async fn until_it_rests(&self) {
+        let rests = |stage: &Stage| match stage {
+            Stage::UnderWay { .. } => false,
+            Stage::Asks(question) => question.is_open(),
+            Stage::NeedsPerson { .. } | Stage::Ended(_) => true,
+        };
+        // It fails only if the action is gone, and then it rests.
+        let _ = self.stage().wait_for(rests).await;
+    }
+
     /// Takes the answer of a person to what was asked. It counts once, and only for this question.
     pub(super) async fn answer(&self, question: &Question, agrees: bool) -> Result<(), WordError> {
-        let handle = &question.request.action_handle;
-        if question.is_answered.swap(true, Ordering::SeqCst) {
-            return Err(WordError::NotAsked { handle: handle.clone() });
+        if !agrees {
+            return self.deny(question, "the person did not agree");
         }
-        if agrees {
-            self.desk.grant(handle, question.token.clone()).await
-        } else {
-            self.desk.deny(handle, "the person did not agree")
-        }
+        question.take()?;
+        self.desk.grant(&question.request.action_handle, question.token.clone()).await
+    }
+
+    /// Answers a question with no, for this reason.
+    pub(super) fn deny(&self, question: &Question, reason: &str) -> Result<(), WordError> {
+        question.take()?;
+        self.desk.deny(&question.request.action_handle, reason)
     }
 
     /// Asks it to stop.
@@ -203,6 +232,20 @@ impl Errands {
         }
         kept.push_back(errand);
         true
+    }
+
+    /// A question that waits for a person, whichever action asks.
+    pub(super) fn open_question(&self) -> Option<Arc<Question>> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.iter().find_map(|errand| errand.open_question())
+    }
+
+    /// Waits until no action is on its way any more: each has ended, or needs a person.
+    pub(super) async fn until_all_rest(&self) {
+        let all: Vec<_> = self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect();
+        for errand in all {
+            errand.until_it_rests().await;
+        }
     }
 
     /// The errand with a handle.

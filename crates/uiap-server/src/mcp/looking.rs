@@ -3,7 +3,7 @@
 use super::Server;
 use super::answer::{Answer, Refused};
 use super::arguments::{Full, LookArguments, OpenArguments, PictureWanted, TraceArguments};
-use super::room::Room;
+use super::room::{Room, whole_page};
 use crate::host::{Asker, Host, OpenError, Opening};
 use std::sync::{Arc, PoisonError};
 use uiap_protocol::ids::ActionHandle;
@@ -23,6 +23,7 @@ impl<H: Host> Server<H> {
         let address = address_of(&given?.url)?;
         self.check_address(&address)?;
         let _turn = self.0.opening.lock().await;
+        self.refuse_beside_question()?;
         let asker = Asker::BeforeAPerson(self.0.rules.agent.clone());
         let opened = self.0.host.open(Opening { address, asker }).await.map_err(|error| unopened(&error))?;
         let remarks = opened.remarks.join(" ");
@@ -36,7 +37,7 @@ impl<H: Host> Server<H> {
             self.0.host.close(Arc::clone(&before.application)).await;
         }
         // It may have led elsewhere.
-        let answer = room.look(&ViewOptions::default()).await?;
+        let answer = room.look(&whole_page()).await?;
         self.room()?;
         Ok(answer.with_foreign("remark", (!remarks.is_empty()).then_some(remarks)))
     }
@@ -45,7 +46,7 @@ impl<H: Host> Server<H> {
         let LookArguments { scope, find, from, picture } = given?;
         let room = self.room()?;
         let from = from.and_then(|from| usize::try_from(from).ok());
-        let answer = room.look(&ViewOptions { scope, find, from }).await?;
+        let answer = room.look(&ViewOptions { scope, find, from, ..whole_page() }).await?;
         self.room()?;
         let width_max = match picture {
             None | Some(PictureWanted::Small(false)) => return Ok(answer),

@@ -2,7 +2,7 @@
 //!
 //! Start at [`Server`]; `tools` says what a model can ask for, `acting` what becomes of it. A model looks and acts;
 //! it never agrees: what a person says comes through the client's own form (`consent`) or through a page of ours
-//! (`approval`), and no tool leads there.
+//! (`approval`), which takes a code that the model does not see (`notifier`); no tool leads there.
 
 mod acting;
 mod advice;
@@ -12,8 +12,10 @@ mod arguments;
 mod clients;
 mod consent;
 mod errand;
+mod exclusion;
 mod http;
 mod looking;
+mod notifier;
 mod offers;
 mod resources;
 mod room;
@@ -22,6 +24,7 @@ mod watching;
 
 pub use clients::CLIENTS_MAX;
 pub use http::{HttpError, HttpOptions, serve_http};
+pub use notifier::{ApprovalCode, ApprovalNotice, CodePlace, NotifyFuture, PersonNotifier};
 
 use crate::host::Host;
 use answer::{Answer, Refused};
@@ -87,6 +90,8 @@ struct Shared<H: Host> {
     front: Front<H>,
     /// One opens at a time.
     opening: tokio::sync::Mutex<()>,
+    /// One action begins at a time.
+    acting: tokio::sync::Mutex<()>,
     errands: Errands,
     questions: OpenQuestions,
     approvals: Approvals,
@@ -104,22 +109,21 @@ struct Shared<H: Host> {
 const MARKS: u64 = 1_000_000_000;
 
 impl<H: Host> Server<H> {
-    /// A server in front of a host. Nothing is started before a model opens something.
-    pub fn new(host: H, rules: Rules) -> Result<Self, ServeError> {
+    /// A server in front of a host. Nothing is started before a model opens something. Where the client has no forms, the
+    /// notifier shows the person how to answer.
+    pub fn new(host: H, rules: Rules, notifier: Arc<dyn PersonNotifier>) -> Result<Self, ServeError> {
         let mark = random_mark().ok_or(ServeError::NoChance)?;
         let catalogue = host.supplied().bundle.as_deref().map_or_else(Catalogue::new, Catalogue::of_bundle);
-        let front: Front<H> = Arc::default();
-        let shown = Arc::clone(&front);
-        let approvals = Approvals::new(Arc::new(move || in_front(&shown)?.address()));
         let shared = Arc::new(Shared {
             host,
             rules,
             catalogue,
-            front,
+            front: Arc::default(),
             opening: tokio::sync::Mutex::default(),
+            acting: tokio::sync::Mutex::default(),
             errands: Errands::default(),
             questions: OpenQuestions::default(),
-            approvals,
+            approvals: Approvals::new(notifier),
             offered: watch::Sender::new(Arc::default()),
             turned: watch::Sender::default(),
             done: watch::Sender::default(),
@@ -168,12 +172,6 @@ impl<H: Host> Server<H> {
 
     /// Refuses what is not for the model.
     fn check_address(&self, address: &str) -> Result<(), Refused> {
-        if self.0.approvals.is_own(address) {
-            return Err(Refused::new(
-                "This page is where the person agrees; no application of this server shows it.",
-                "Ask the person to open it, and wait with the handle.",
-            ));
-        }
         let origins = &self.0.rules.origins;
         let origin = url::Url::parse(address).map(|url| url.origin().ascii_serialization());
         let is_allowed = origins.is_empty() || origin.as_ref().is_ok_and(|origin| origins.contains(origin));

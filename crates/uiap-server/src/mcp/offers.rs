@@ -2,7 +2,7 @@
 //! policy does not forbid it.
 
 use super::room::Room;
-use super::tools::acting_tool;
+use super::tools::{acting_tool, acts};
 use crate::host::{Host, Supplied};
 use rmcp::model::Tool;
 use serde_json::{Map, Value, json};
@@ -64,6 +64,8 @@ fn described(claim: &ActionDescriptor, supplied: &Supplied) -> ActionDescriptor 
     if known.is_none() {
         // The names of arguments say what they are for; what a page writes about them would stand there as if we said it.
         action.args.iter_mut().flatten().for_each(|arg| arg.description = None);
+        // A page that calls its own action harmless is not believed.
+        action.risk.level = action.risk.level.max(RiskLevel::Confirm);
     }
     let text = action.description.take().or_else(|| action.title.take()).unwrap_or_default();
     action.description = Some(match known {
@@ -86,7 +88,10 @@ pub(super) fn as_tool(action: &ActionDescriptor) -> Tool {
     let required: Vec<_> =
         args.iter().filter(|arg| arg.required == Some(true)).map(|arg| arg.name.as_str()).collect();
     let description = action.description.clone().unwrap_or_default();
-    acting_tool(action.id.to_string(), description, &Value::Object(properties), &required)
+    let is_idempotent = action.idempotency == Some(Idempotency::Idempotent);
+    let is_destructive = action.risk.effective_level(true) > RiskLevel::Safe;
+    let annotations = acts(is_destructive, is_idempotent);
+    acting_tool(action.id.to_string(), description, &Value::Object(properties), &required, annotations)
 }
 
 fn schema(arg: &ArgDescriptor) -> Value {

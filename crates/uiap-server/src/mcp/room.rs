@@ -9,7 +9,7 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 use uiap_protocol::web::PageGraph;
 use uiap_runtime::surface::{Mark, Surface as _, SurfaceError};
-use uiap_runtime::view::{RefError, ViewOptions, changes_between, view_without_revision};
+use uiap_runtime::view::{OptionStyle, RefError, ViewOptions, changes_between, view_without_revision};
 
 /// Longest wait for a page that is looked at.
 pub(super) const LOOK_WAIT: Duration = Duration::from_secs(10);
@@ -69,9 +69,9 @@ impl<H: Host> Room<H> {
             Some(before) => {
                 let news = surface.news(before.mark, Instant::now()).await.unwrap_or_default();
                 let signals: Vec<_> = news.signals.iter().map(|signal| signal.as_ref().clone()).collect();
-                changes_between(&before.graph, &signals, &after)
+                changes_between(&before.graph, &signals, &after, OptionStyle::ToolArguments)
             }
-            None => view_without_revision(&after, &ViewOptions::default()),
+            None => view_without_revision(&after, &whole_page()),
         };
         *seen = Some(Seen { graph: after, mark });
         shown.unwrap_or_else(|error| format!("The page cannot be shown: {error}."))
@@ -88,6 +88,11 @@ impl<H: Host> Room<H> {
         let picture = taken.map_err(|error| unseen(&error))?;
         Ok((STANDARD.encode(&picture.bytes), picture.media_type))
     }
+}
+
+/// The overview of a page, with options written as arguments of tools.
+pub(super) fn whole_page() -> ViewOptions {
+    ViewOptions { style: OptionStyle::ToolArguments, ..ViewOptions::default() }
 }
 
 pub(super) fn unseen(error: &SurfaceError) -> Refused {

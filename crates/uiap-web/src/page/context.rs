@@ -2,6 +2,7 @@
 
 use super::bind::Instruction;
 use super::bridge::auto_attach;
+use super::documents::DocumentFilter;
 use super::options::Viewport;
 use super::popups::{Hall, Newcomer, WaitingPage};
 use super::storage::{OriginStorage, Visit};
@@ -199,7 +200,8 @@ impl Context {
             heard: tokio::sync::Mutex::default(),
             context: Some(Arc::clone(&self.handle)),
         };
-        prepare(client, &page.session, &self.handle.options, deadline).await?;
+        // Many orders at once make a large future, which every caller would carry.
+        Box::pin(prepare(client, &page.session, &self.handle.options, deadline)).await?;
         Ok(page)
     }
 }
@@ -261,6 +263,7 @@ pub(super) async fn prepare(
         order("Network.enable", json!({ "maxTotalBufferSize": 0, "maxResourceBufferSize": 0 })),
         order("Inspector.enable", json!({})),
         order("Log.enable", json!({})),
+        order("Fetch.enable", DocumentFilter::patterns()),
         order("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })),
         order("Emulation.setDeviceMetricsOverride", viewport),
         order("Runtime.addBinding", json!({ "name": PUSH, "executionContextName": WORLD })),

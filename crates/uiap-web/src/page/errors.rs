@@ -42,6 +42,12 @@ pub enum OpenError {
         /// The address.
         url: String,
     },
+    /// A person agrees there to what an agent wants, and nothing that an agent drives shows it.
+    #[error("\"{url}\" leads to a page where a person agrees to actions of agents; uiap does not open it")]
+    ApprovalPage {
+        /// The address.
+        url: String,
+    },
     /// Not even the beginning of a page came in time.
     #[error("\"{url}\" did not answer in time")]
     NoAnswer {

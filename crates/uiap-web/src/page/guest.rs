@@ -2,6 +2,7 @@
 
 use super::bind::Instruction;
 use super::dialogs::Dialogs;
+use super::documents::DocumentFilter;
 use super::track::{Facts, Track};
 use super::watch::PUSH;
 use super::{Arrival, DialogPolicy, Page, WORLD};
@@ -49,7 +50,8 @@ impl Browser {
         let Attached { session_id: session } =
             client.call(None, "Target.attachToTarget", params, deadline).await?;
         let dialogs = Dialogs::new(client.clone(), session.clone(), DialogPolicy::Leave, true);
-        let track = Arc::new(Track::new(open.id.clone(), dialogs, |_, _| None, false));
+        let documents = DocumentFilter::new(client.clone(), session.clone());
+        let track = Arc::new(Track::new(open.id.clone(), dialogs, documents, |_, _| None, false));
         client.observe(Some(&session), Arc::clone(&track) as Arc<_>);
         track.learn(|facts| facts.document.url.clone_from(&open.url));
         let page = Page {

@@ -13,6 +13,7 @@ use serde_json::json;
 use std::time::{Duration, Instant};
 use uiap_protocol::text::{Format, Limits, read};
 use uiap_protocol::web::{PageGraph, SnapshotOptions};
+use uiap_runtime::consent::APPROVAL_PAGE_HEADER;
 
 /// How often a look starts again because the page was replaced under it.
 const ATTEMPTS_MAX: usize = 100;
@@ -245,9 +246,12 @@ impl Page {
 
 /// What calls the publisher; it gives nothing where there is none.
 pub(super) fn publisher_expression(call: &str) -> String {
-    // Thrown as a text: an error would come back as an object in place of the text that is expected.
+    // Thrown as a text: an error would come back as an object in place of the text that is expected. A page that was open
+    // before we came was let in by no filter.
     format!(
-        "(() => {{ try {{ return globalThis.__uiap?.{call}; }} catch (error) {{ throw String(error); }} }})()"
+        "(() => {{ try {{ if (Document.prototype.getElementsByName.call(document, '{APPROVAL_PAGE_HEADER}').length > 0) \
+         throw 'a person agrees to actions of agents here'; \
+         return globalThis.__uiap?.{call}; }} catch (error) {{ throw String(error); }} }})()"
     )
 }
 

@@ -9,6 +9,7 @@ mod bind;
 mod bridge;
 mod context;
 mod dialogs;
+mod documents;
 mod downloads;
 mod errors;
 mod guest;

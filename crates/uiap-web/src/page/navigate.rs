@@ -92,6 +92,14 @@ impl Page {
             Err(error) => return Err(error.into()),
         };
         match &navigated.error_text {
+            Some(_)
+                if navigated
+                    .loader_id
+                    .as_ref()
+                    .is_some_and(|loader| self.track.documents().has_refused(loader)) =>
+            {
+                Err(OpenError::ApprovalPage { url: url_owned() })
+            }
             Some(_) if navigated.is_download => Err(OpenError::Download { url: url_owned() }),
             Some(Text(code)) if !code.is_empty() => {
                 Err(OpenError::Unreachable { url: url_owned(), fault: NetworkFault::from_code(code) })

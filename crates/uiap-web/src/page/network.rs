@@ -168,6 +168,11 @@ impl Network {
         );
     }
 
+    /// We let the page have no answer to this request, and this is why.
+    pub(super) fn forbidden(&self, id: &str, why: &str, log: &SignalLog) {
+        self.refused(id, ("error", why.into()), log);
+    }
+
     /// Tells of a refusal that bears on what somebody did: pictures and the like do not.
     fn refused(&self, id: &str, (word, why): (&str, serde_json::Value), log: &SignalLog) {
         let Some(request) = self.requests().get(id).cloned() else { return };

@@ -7,6 +7,7 @@
 use super::bridge::Bridges;
 use super::context::prepare;
 use super::dialogs::Dialogs;
+use super::documents::DocumentFilter;
 use super::downloads::{Begins, Progress};
 use super::signals::BrowserSignal;
 use super::track::Track;
@@ -159,7 +160,8 @@ impl Hall {
         let dialogs = Dialogs::new(self.client.clone(), session.clone(), self.options.dialogs, attended);
         // The main frame of a page has the name of its target.
         let bridge = |log: &_, network: &_| Bridges::new(&self.client, &self.options.bridge, log, network);
-        let track = Arc::new(Track::new(target.to_owned(), dialogs, bridge, expecting));
+        let documents = DocumentFilter::new(self.client.clone(), session.clone());
+        let track = Arc::new(Track::new(target.to_owned(), dialogs, documents, bridge, expecting));
         self.client.observe(Some(session), Arc::clone(&track) as Arc<_>);
         let mut known = lock(&self.known);
         known.retain(|_, track| track.strong_count() > 0);

@@ -7,6 +7,7 @@ use super::WORLD;
 use super::address::shown;
 use super::bridge::Bridges;
 use super::dialogs::Dialogs;
+use super::documents::{DocumentFilter, REFUSAL};
 use super::network::Network;
 use super::registry::Tools;
 use super::report::report;
@@ -113,6 +114,7 @@ pub(super) struct Track {
     log: Arc<SignalLog>,
     network: Arc<Network>,
     dialogs: Arc<Dialogs>,
+    documents: DocumentFilter,
     bridges: Option<Arc<Bridges>>,
     feed: Feed,
     tools: Tools,
@@ -122,13 +124,23 @@ impl Track {
     pub(super) fn new(
         frame: String,
         dialogs: Arc<Dialogs>,
+        documents: DocumentFilter,
         bridge: impl FnOnce(&Arc<SignalLog>, &Arc<Network>) -> Option<Arc<Bridges>>,
         expecting: bool,
     ) -> Self {
         let facts = watch::Sender::new(Facts { frame, expecting, ..Facts::default() });
         let (log, network) = (Arc::default(), Arc::default());
         let bridges = bridge(&log, &network);
-        Self { facts, log, network, dialogs, bridges, feed: Feed::default(), tools: Tools::default() }
+        Self {
+            facts,
+            log,
+            network,
+            dialogs,
+            documents,
+            bridges,
+            feed: Feed::default(),
+            tools: Tools::default(),
+        }
     }
 
     pub(super) fn bridges(&self) -> Option<&Bridges> {
@@ -154,6 +166,10 @@ impl Track {
 
     pub(super) fn dialogs(&self) -> &Arc<Dialogs> {
         &self.dialogs
+    }
+
+    pub(super) fn documents(&self) -> &DocumentFilter {
+        &self.documents
     }
 
     pub(super) fn with<R>(&self, read: impl FnOnce(&Facts) -> R) -> R {
@@ -350,6 +366,10 @@ impl Observer for Track {
                 event.params().into_iter().for_each(|WindowOpen { url: Text(url) }| self.announce(url));
             }
             "Page.lifecycleEvent" => event.params().iter().for_each(|params| self.progressed(params)),
+            "Fetch.requestPaused" => {
+                let refused = event.params().and_then(|paused| self.documents.paused(&paused));
+                refused.into_iter().for_each(|request| self.network.forbidden(&request, REFUSAL, &self.log));
+            }
             "Page.javascriptDialogOpening" => {
                 event.params().iter().for_each(|opening| self.dialogs.opened(opening, &self.log));
             }

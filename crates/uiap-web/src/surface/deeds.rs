@@ -249,9 +249,11 @@ async fn navigate(page: &Page, destination: &Destination, deadline: Deadline) ->
     }
     match page.visit(absolute.as_str(), deadline).await {
         Ok(_) => life::Delivery::Delivered { acknowledged: false, return_value: None },
-        Err(error @ (OpenError::Address { .. } | OpenError::Unreachable { .. })) => {
-            life::Delivery::NotDelivered { reason: error.to_string() }
-        }
+        Err(
+            error @ (OpenError::Address { .. }
+            | OpenError::Unreachable { .. }
+            | OpenError::ApprovalPage { .. }),
+        ) => life::Delivery::NotDelivered { reason: error.to_string() },
         Err(_) => life::Delivery::Unknown,
     }
 }

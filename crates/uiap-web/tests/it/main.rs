@@ -6,6 +6,7 @@ mod bridge;
 mod browser;
 mod capabilities;
 mod deltas;
+mod documents;
 mod driver;
 mod evidence;
 mod guard;

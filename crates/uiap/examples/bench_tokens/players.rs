@@ -138,7 +138,7 @@ impl Player {
     /// Whether an answer shows that the page has the text that was looked for.
     pub(crate) fn has_found(self, answer: &str, text: &str) -> bool {
         match self {
-            Self::Uiap => answer.contains(text) && !answer.contains("Nothing here says"),
+            Self::Uiap => answer.contains(text) && !answer.contains("No control or label here contains"),
             Self::Playwright => answer.contains(text) && answer.contains("[ref="),
             Self::DevTools => answer.lines().any(|line| line == "true"),
         }

@@ -171,7 +171,12 @@ impl Look {
             }
             LookFormat::Text => {
                 let from = self.from.and_then(|from| usize::try_from(from).ok());
-                let options = ViewOptions { scope: self.scope.clone(), find: self.find.clone(), from };
+                let options = ViewOptions {
+                    scope: self.scope.clone(),
+                    find: self.find.clone(),
+                    from,
+                    ..ViewOptions::default()
+                };
                 let text = view(&looked.graph, &options).map_err(|error| no_such_reference(&error))?;
                 write!(out, "{text}")?;
             }

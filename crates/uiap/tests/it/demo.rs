@@ -43,5 +43,10 @@ fn from_a_map_to_a_click_and_back_to_who_allowed_it() {
             place.unwrap_or_else(|| panic!("\"{step}\" is not shown, or not in this order:\n{shown}"));
         rest = rest.get(place..).expect("a place in it");
     }
-    assert!(folder.join("map/report.html").exists() && folder.join("bundle.json").exists());
+    assert!(folder.join("bundle.json").exists());
+    let report = std::fs::read_to_string(folder.join("map/report.html")).expect("the report");
+    assert!(
+        report.contains("Main navigation") && !report.contains("Hauptnavigation"),
+        "the demo is in English"
+    );
 }

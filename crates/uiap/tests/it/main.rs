@@ -2,6 +2,7 @@
 
 mod acting;
 mod app;
+mod approval;
 mod bind;
 mod breaking;
 mod browsing;
@@ -11,6 +12,7 @@ mod cli;
 mod demo;
 mod discovery;
 mod doctor;
+mod documented;
 mod entry_points;
 mod guarding;
 mod init;

@@ -6,7 +6,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use videoland::{Options, Server};
 
 /// What the schemas of all tools may cost, without those of an application.
@@ -15,29 +15,44 @@ const TOKENS_MAX: usize = 1_200;
 const STATELESS: &str = "2026-07-28";
 
 /// A client that says exactly what it is told to.
-struct Client {
+pub(crate) struct Client {
     child: Child,
-    input: Option<ChildStdin>,
+    input: Option<Box<dyn Write + Send>>,
     output: BufReader<ChildStdout>,
-    folder: PathBuf,
+    pub(crate) folder: PathBuf,
     asked: u64,
+    /// Everything that the server said.
+    pub(crate) heard: String,
 }
 
 impl Client {
-    fn start(name: &str, flags: &[&str]) -> Self {
-        let folder = std::env::temp_dir().join(format!("uiap-mcp-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
+    pub(crate) fn start(name: &str, flags: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_uiap"));
-        command.arg("mcp").arg("--journal").arg(folder.join("journal.sqlite")).args(flags);
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
-        let input = child.stdin.take();
+        let folder = folder_of(name);
+        command
+            .arg("mcp")
+            .arg("--journal")
+            .arg(folder.join("journal.sqlite"))
+            .args(flags)
+            .stdin(Stdio::piped());
+        Self::run(command, folder)
+    }
+
+    /// Starts a server by a command of its own. What it keeps in the folder goes with the client.
+    pub(crate) fn run(mut command: Command, folder: PathBuf) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
+        let input = child.stdin.take().map(|input| Box::new(input) as Box<dyn Write + Send>);
         let output = BufReader::new(child.stdout.take().expect("an output"));
-        Self { child, input, output, folder, asked: 0 }
+        Self { child, input, output, folder, asked: 0, heard: String::new() }
+    }
+
+    /// Speaks to the server through this from now on.
+    pub(crate) fn speak_through(&mut self, input: impl Write + Send + 'static) {
+        self.input = Some(Box::new(input));
     }
 
     /// Begins as clients did before 2026-07-28.
-    fn initialize(&mut self) -> Value {
+    pub(crate) fn initialize(&mut self) -> Value {
         let params = json!({
             "protocolVersion": "2025-11-25",
             "capabilities": {},
@@ -48,18 +63,28 @@ impl Client {
         answer
     }
 
-    fn say(&mut self, line: &str) {
+    pub(crate) fn say(&mut self, line: &str) {
         let input = self.input.as_mut().expect("it listens");
         writeln!(input, "{line}").and_then(|()| input.flush()).expect("it is heard");
     }
 
-    fn request(&mut self, method: &str, params: &Value) -> Value {
+    pub(crate) fn request(&mut self, method: &str, params: &Value) -> Value {
         let id = self.ask(method, params);
+        self.answer(id)
+    }
+
+    /// The answer to a request.
+    pub(crate) fn answer(&mut self, id: u64) -> Value {
         self.until(|message| message.get("id") == Some(&json!(id)))
     }
 
+    /// The next answer, to whatever request.
+    pub(crate) fn any_answer(&mut self) -> Value {
+        self.until(|message| message.get("id").is_some() && message.get("method").is_none())
+    }
+
     /// Asks without waiting for the answer.
-    fn ask(&mut self, method: &str, params: &Value) -> u64 {
+    pub(crate) fn ask(&mut self, method: &str, params: &Value) -> u64 {
         self.asked += 1;
         let id = self.asked;
         self.say(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string());
@@ -67,14 +92,15 @@ impl Client {
     }
 
     /// The next notification of a kind.
-    fn hear(&mut self, method: &str) -> Value {
+    pub(crate) fn hear(&mut self, method: &str) -> Value {
         self.until(|message| message.get("method") == Some(&json!(method)))
     }
 
-    fn until(&mut self, is_it: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) fn until(&mut self, is_it: impl Fn(&Value) -> bool) -> Value {
         loop {
             let mut line = String::new();
             assert!(self.output.read_line(&mut line).expect("an output") > 0, "it ended");
+            self.heard.push_str(&line);
             let message: Value =
                 serde_json::from_str(&line).expect("stdout is the protocol and nothing else");
             assert_eq!(message.get("jsonrpc"), Some(&json!("2.0")), "{message}");
@@ -85,7 +111,7 @@ impl Client {
     }
 
     /// Calls a tool in the stateless way, as a client that can show forms.
-    fn call(&mut self, name: &str, arguments: &Value, answer: Option<(&str, &Value)>) -> Value {
+    pub(crate) fn call(&mut self, name: &str, arguments: &Value, answer: Option<(&str, &Value)>) -> Value {
         let mut params = json!({
             "name": name,
             "arguments": arguments,
@@ -109,8 +135,15 @@ impl Drop for Client {
     }
 }
 
+/// A folder for a server, which its client removes.
+pub(crate) fn folder_of(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("uiap-mcp-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
 /// What every request of a client says that can show forms, since it stands for itself.
-fn stateless_meta() -> Value {
+pub(crate) fn stateless_meta() -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": STATELESS,
         "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
@@ -144,7 +177,7 @@ fn tokens(text: &str) -> usize {
     tiktoken_rs::o200k_base_singleton().encode_ordinary(text).len()
 }
 
-fn at<'v>(value: &'v Value, pointer: &str) -> &'v str {
+pub(crate) fn at<'v>(value: &'v Value, pointer: &str) -> &'v str {
     value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
 }
 

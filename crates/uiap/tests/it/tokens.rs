@@ -46,7 +46,8 @@ fn stands_in(graph: &PageGraph, element: &ElementNode, refs: &Refs<'_>, area: &s
 /// Checks that every thing that can be done in the rows of a table is one look away from the first one.
 fn assert_rows_are_one_call_away(graph: &PageGraph, table: &str, rows: usize) {
     let looks = (1..=rows).map(|row| {
-        let options = ViewOptions { scope: Some(table.to_owned()), from: Some(row), find: None };
+        let options =
+            ViewOptions { scope: Some(table.to_owned()), from: Some(row), ..ViewOptions::default() };
         shown(graph, &options)
     });
     let looks: String = looks.collect();

@@ -15,7 +15,7 @@ const FLAGS = [
 export async function startVideoland() {
   const binary = process.env.VIDEOLAND_BIN;
   if (!binary) throw new Error("Set VIDEOLAND_BIN to the built videoland binary (cargo build -p videoland).");
-  const child = spawn(binary, ["--port", "0", "--test-api"], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(binary, ["--port", "0", "--test-api", "--language", "de"], { stdio: ["ignore", "pipe", "inherit"] });
   const exited = new Promise((resolve) => { child.once("exit", resolve); });
   const lines = createInterface({ input: child.stdout });
   const [first] = await Promise.race([

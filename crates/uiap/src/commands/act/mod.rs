@@ -1,6 +1,7 @@
 //! `uiap act`: one action on a page, verified.
 
 mod desk;
+mod help;
 mod person;
 mod telling;
 
@@ -57,31 +58,7 @@ const AGENT: &str = "uiap-act";
 
 /// Do one thing on a page, and say what is proven about it
 #[derive(Args)]
-#[command(after_help = "\
-Examples:
-  uiap act URL activate --target 'button \"Save\"' --verify toast:Saved
-  uiap act URL activate --target video.create.submit --key order-17
-  uiap act URL enterText --target textbox:Name --arg text=Ada
-  uiap act URL setValue --target slider:Volume --arg value:=5
-  uiap act URL choose --target combobox:Country --arg labels:='[\"Norway\"]'
-  uiap act URL activate --target e25 --in videos.table
-  uiap act URL navigate --arg url=/videos --verify route:/videos
-  uiap act URL video.delete --arg id=7 --bundle videoland.bundle.json --policy team.yaml
-  uiap act URL video.publish --login login.yaml --secrets secrets.yaml
-                                               signed in first; see docs/discovery.md for the files
-  uiap act URL --request request.json          a whole action.request; `-` is standard input
-
-Targets: a stable id, a role and a name as `uiap look` shows them (button \"Save\", button:Save), or the
-number that a look at the fresh page shows (e25).
-
-Signals for --verify: toast:TEXT, status:TEXT, route:PATTERN, appeared:TARGET, disappeared:TARGET,
-value:TARGET=TEXT, dialog.opened, dialog.closed, validation.none, entity.created:TYPE (updated, deleted),
-response:STATUS PATTERN, custom:NAME, or a SuccessSignal as JSON. Of several all must be observed; `none`
-verifies nothing, where that is allowed.
-
-What is risky waits for you: it is shown, and done only if you say yes. Without a terminal it is not done.
-What an argument says can be seen by others on this machine; a secret is named as secret:NAME of --secrets.
-Everything is kept in a journal: `uiap trace` shows it.")]
+#[command(after_help = help::after_help())]
 pub(crate) struct Act {
     /// The address of the page
     url: String,
@@ -205,6 +182,7 @@ impl Act {
                 }
                 let action = words::action(action.as_deref().unwrap_or_default(), &catalogue)?;
                 let args = self.args.iter().map(|text| words::argument(text)).collect::<Result<_, _>>()?;
+                let args = words::arguments(&action, args)?;
                 What::Flags { action, args, signs }
             }
         };
@@ -355,7 +333,8 @@ impl Act {
         let advice = match refusal.code {
             ErrorCode::Runtime(RuntimeErrorCode::ActionUnsupported) => {
                 let near = words::similar_actions(self.action.as_deref().unwrap_or_default());
-                if near.is_empty() { String::new() } else { format!(" Similar: {}.", near.join(", ")) }
+                let known = if near.is_empty() { words::common_actions() } else { near };
+                format!(" Use one of: {}.", known.join(", "))
             }
             ErrorCode::Runtime(RuntimeErrorCode::UnsafeRetryRefused) => {
                 " --key NAME gives it one.".to_owned()

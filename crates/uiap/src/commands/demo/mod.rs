@@ -13,7 +13,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use uiap_authoring::{Builder, Folder, Lock, Memory, Request, Texts};
 use uiap_protocol::authoring::{BuildContext, ReleaseChannel};
 use uiap_protocol::check::{Expectation, check};
-use videoland::{Options, Server, ServerError, package_files};
+use videoland::{Language, Options, Server, ServerError, package_files};
 
 /// The folder of the package among the files that the application carries.
 const PACKAGE: &str = "uiap";
@@ -52,7 +52,8 @@ impl Demo {
     }
 
     async fn show(self) -> Result<Outcome, Trouble> {
-        let options = Options { port: self.port, test_api: true, ..Options::default() };
+        let language = Language::English;
+        let options = Options { port: self.port, test_api: true, language, ..Options::default() };
         let server = Server::start(options).await.map_err(|error| match error {
             ServerError::PortTaken { .. } => {
                 Trouble::Missing(format!("{error}; choose another one with --port."))

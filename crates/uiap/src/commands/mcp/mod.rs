@@ -1,6 +1,7 @@
 //! `uiap mcp`: hands for models, in any MCP client.
 
 mod config;
+mod notifier;
 pub(super) mod secrets;
 
 use super::bundle::BundleFlags;
@@ -11,6 +12,7 @@ use crate::keeping::JournalFlags;
 use crate::report::{ReportFormat, sentence};
 use crate::{Outcome, Trouble};
 use clap::Args;
+use notifier::LocalNotifier;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -36,7 +38,8 @@ Examples:
   uiap mcp --http 127.0.0.1:8931            for clients that connect
 
 The browser starts when the model opens the first page. What is risky waits for you: your client asks you, or
-you get the address of a page on this machine. The model has no tool that agrees.")]
+you answer on a page on this machine with a code that the model does not see (a notification, this terminal, or
+your browser shows it). The model has no tool that agrees.")]
 pub(crate) struct Mcp {
     /// Serve over HTTP on this loopback address instead, at /mcp
     #[arg(long, value_name = "ADDRESS")]
@@ -86,7 +89,8 @@ impl Mcp {
             self;
         let supplied = supplied(&bundle, &policy, secrets.as_deref())?;
         let rules = Rules { agent: Id::new(AGENT).map_err(anyhow::Error::new)?, origins: allow };
-        let server = Server::new(WebHost::new(browser, journal, supplied), rules);
+        let notifier = Arc::new(LocalNotifier { serves_stdio: http.is_none() });
+        let server = Server::new(WebHost::new(browser, journal, supplied), rules, notifier);
         let server =
             server.map_err(|error| Trouble::Missing(format!("{}.", sentence(&error.to_string()))))?;
         let stop = stopped()?;

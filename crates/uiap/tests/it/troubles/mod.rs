@@ -20,6 +20,6 @@ mod ready;
 mod scrolling;
 mod shapes;
 #[path = "../../../../uiap-web/tests/it/support/site.rs"]
-mod site;
+pub(crate) mod site;
 mod stage;
 mod stopping;
