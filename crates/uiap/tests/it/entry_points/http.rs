@@ -61,7 +61,8 @@ pub(super) fn open(
 ) -> StreamingAnswer {
     let mut stream = TcpStream::connect(address).expect("it connects");
     stream.set_read_timeout(Some(WAIT)).expect("a timeout");
-    let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let headers: Vec<_> = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let headers = headers.concat();
     let length = body.len();
     write!(
         stream,
