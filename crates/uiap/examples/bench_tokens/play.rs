@@ -83,8 +83,13 @@ pub(crate) fn play(
     Ok(Played { player: player.name(), schemas: at_first + brought + tokens(&instructions), brought, steps })
 }
 
+/// What a model is given of the tools. Annotations are hints for the client: interfaces of models have no place for them.
 fn schemas(tools: &[Value]) -> usize {
-    tokens(&Value::from(tools.to_vec()).to_string())
+    let mut tools = tools.to_vec();
+    for tool in tools.iter_mut().filter_map(Value::as_object_mut) {
+        tool.remove("annotations");
+    }
+    tokens(&Value::from(tools).to_string())
 }
 
 struct Table {

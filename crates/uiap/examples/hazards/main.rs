@@ -138,7 +138,7 @@ async fn work(
     let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
     let mut outcomes = Vec::new();
     while let Some(case) = next() {
-        outcomes.push(told(trial::run(&browser, &site, &case).await, &case)?);
+        outcomes.push(told(Box::pin(trial::run(&browser, &site, &case)).await, &case)?);
     }
     Ok(outcomes)
 }

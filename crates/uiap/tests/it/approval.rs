@@ -1,12 +1,7 @@
 //! Consent through `uiap mcp` where the client has no forms: a person agrees with a code that the model does not see, and
 //! no agent agrees for them.
 
-#![expect(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "a test may fail loudly"
-)]
+#![expect(clippy::expect_used, clippy::string_slice, reason = "a test may fail loudly")]
 
 use crate::mcp::{Client, at, folder_of};
 use crate::shared::terminal::open_terminal;
@@ -117,7 +112,7 @@ fn http(address: &str, headers: &[(&str, &str)], form: Option<&str>) -> (u16, St
     for (name, value) in
         own.iter().filter(|(name, _)| !headers.iter().any(|(other, _)| other == name)).chain(headers)
     {
-        request.push_str(&format!("{name}: {value}\r\n"));
+        request.extend([name, ": ", value, "\r\n"]);
     }
     let body = form.unwrap_or_default();
     write!(stream, "{request}Content-Length: {}\r\n\r\n{body}", body.len()).expect("it is sent");

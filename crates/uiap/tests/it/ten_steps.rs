@@ -19,8 +19,8 @@ mod wire;
 use play::Sight;
 use players::{Player, Setting};
 
-/// What the task may cost, in o200k tokens: schemas with the annotations of 13 tools, calls and results.
-const TOKENS_MAX: usize = 3_400;
+/// What the task may cost, in o200k tokens: schemas, calls and results.
+const TOKENS_MAX: usize = 3_100;
 
 fn tokens(text: &str) -> usize {
     tiktoken_rs::o200k_base_singleton().encode_ordinary(text).len()

@@ -73,7 +73,7 @@ impl<'s> CommandLine<'s> {
 
 impl Driver for CommandLine<'_> {
     fn look(&mut self) -> Outcome {
-        let (code, text) = self.run(self.command("look", Vec::new()));
+        let (code, text) = self.run(self.command("look", self.stage.rules()));
         assert_eq!(code, 0, "{text}");
         Outcome::shown(text)
     }
@@ -99,6 +99,7 @@ impl Driver for CommandLine<'_> {
     fn wait(&mut self, wait: &Wait) -> Outcome {
         let mut flags = vec!["--timeout".to_owned(), wait.timeout.to_string()];
         flags.extend(wait.signals.iter().flat_map(|signal| ["--signal".to_owned(), signal.to_string()]));
+        flags.extend(self.stage.rules());
         let (code, text) = self.run(self.command("wait", flags));
         let status = if code == 0 { "observed" } else { "not_observed" };
         Outcome { status: status.to_owned(), text, ..Outcome::default() }

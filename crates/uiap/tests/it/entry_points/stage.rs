@@ -39,15 +39,26 @@ impl<'c> Stage<'c> {
 
     /// A command with the journal of this case.
     pub(super) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_uiap"));
-        command.args(arguments).env("XDG_STATE_HOME", &self.folder);
-        command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+        // Without a terminal, a session bus and a display: no code of an approval page is shown to whoever runs the tests.
+        let mut command = Command::new("setsid");
+        command.arg(env!("CARGO_BIN_EXE_uiap")).args(arguments).env("XDG_STATE_HOME", &self.folder);
+        for place in ["DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"] {
+            command.env_remove(place);
+        }
         command
     }
 
     /// Flags for what the case knows of the application, and for what may happen.
     pub(super) fn knowledge(&self) -> Vec<String> {
-        let files = [("--bundle", &self.case.bundle), ("--policy", &self.case.policy)];
+        self.flags_of([("--bundle", &self.case.bundle), ("--policy", &self.case.policy)])
+    }
+
+    /// The flag for what may happen and be seen.
+    pub(super) fn rules(&self) -> Vec<String> {
+        self.flags_of([("--policy", &self.case.policy)])
+    }
+
+    fn flags_of<const N: usize>(&self, files: [(&str, &Option<serde_json::Value>); N]) -> Vec<String> {
         let given = files.iter().filter_map(|(flag, document)| Some((flag, document.as_ref()?)));
         given.flat_map(|(flag, document)| [(*flag).to_owned(), self.json_file(flag, document)]).collect()
     }
