@@ -21,7 +21,7 @@ const TRIES_MAX: usize = 5;
 
 /// Where the person of a test looks.
 #[derive(Clone, Copy, PartialEq)]
-enum Person {
+pub(crate) enum Person {
     AtDesktop,
     AtBrowser,
     Away,
@@ -29,7 +29,7 @@ enum Person {
 
 /// A server, and a person who is reached by the programs of a desktop, as on any machine. These write down what they are
 /// told to show.
-fn serve(name: &str, person: Person) -> Client {
+pub(crate) fn serve(name: &str, person: Person) -> Client {
     let folder = folder_of(name);
     let mut command = without_terminal();
     command.arg(env!("CARGO_BIN_EXE_uiap")).arg("mcp").arg("--journal").arg(folder.join("journal.sqlite"));

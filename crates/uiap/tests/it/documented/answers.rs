@@ -1,6 +1,7 @@
 //! What answers to models say: nothing that only the command line has, and when they were asked for.
 
 use super::site::Site;
+use crate::approval::{self, Person};
 use crate::mcp::{Client, stateless_meta};
 use serde_json::{Value, json};
 
@@ -105,9 +106,8 @@ fn answers_to_a_model_name_nothing_that_only_the_command_line_has() {
 #[test]
 fn a_wait_for_an_action_ends_when_it_was_asked_to() {
     let site = Site::start();
-    let mut client = Client::start("patience", &[]);
     // A client without forms: what is risky waits on a page that nobody opens.
-    client.initialize();
+    let mut client = approval::serve("patience", Person::AtDesktop);
     let mut call = |tool: &str, arguments: Value| {
         client.request("tools/call", &json!({ "name": tool, "arguments": arguments }))
     };
