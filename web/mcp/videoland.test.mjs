@@ -350,9 +350,10 @@ test("what was typed into a password is in no file that is kept", async () => {
   try {
     await session.call("open", { url: `${videoland.origin}/login` });
     await session.call("act", { action: "enterText", target: "login.password", args: { text: "correct-horse-battery" } });
-    for (const name of await readdir(session.folder)) {
-      const kept = await readFile(join(session.folder, name));
-      assert.ok(!kept.includes("correct-horse-battery"), name);
+    const entries = await readdir(session.folder, { recursive: true, withFileTypes: true });
+    for (const file of entries.filter((entry) => entry.isFile())) {
+      const kept = await readFile(join(file.path, file.name));
+      assert.ok(!kept.includes("correct-horse-battery"), file.name);
     }
   } finally {
     await session.stop();

@@ -2,6 +2,7 @@
 
 use crate::support::*;
 use serde_json::json;
+use uiap_protocol::web::SnapshotOptions;
 use uiap_web::{BrowserSignal, ContextOptions, LookError, OpenError, Position};
 
 const MARK: &str = "UIAP-Approval-Page: 1";
@@ -61,8 +62,11 @@ async fn no_page_leads_to_an_approval_page() {
 #[tokio::test]
 async fn no_frame_and_no_window_shows_an_approval_page() {
     let site = site().await;
+    // Alone in its browser: where another program listens to the same one, a new window may begin before we hold it.
+    let browser = own_browser().await;
     for address in ["/approval".to_owned(), "/redirect".to_owned(), site.other_url("/approval")] {
-        let (_browser, context, page) = open_with(&site.url("/"), ContextOptions::default()).await;
+        let context = context(&browser).await;
+        let page = context.open(&site.url("/"), soon()).await.unwrap();
         let frame = format!("document.body.innerHTML += '<iframe src=\"{address}\"></iframe>'; 0");
         page.evaluate_main(&frame, soon()).await.unwrap();
         let frame_refused =
@@ -91,6 +95,6 @@ async fn an_approval_page_that_was_open_before_is_not_looked_at() {
     let open =
         browser.open_pages(soon()).await.unwrap().into_iter().find(|open| open.id == page.id()).unwrap();
     let guest = browser.join(&open, soon()).await.unwrap();
-    let error = guest.look(&Default::default(), soon()).await.unwrap_err();
+    let error = guest.look(&SnapshotOptions::default(), soon()).await.unwrap_err();
     assert!(matches!(&error, LookError::Publisher { message } if message.contains("agrees")), "{error}");
 }

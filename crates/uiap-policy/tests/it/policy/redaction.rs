@@ -243,7 +243,7 @@ elements:
         "pages are redacted as graphs are"
     );
     let mut delta: WebStateDelta = yaml(
-        r#"
+        r"
 baseRevision: rev_1
 revision: rev_2
 seq: 2
@@ -251,7 +251,7 @@ at: 2026-03-26T14:03:01.000Z
 ops:
 - {op: update, kind: element, id: e2, value: {name: Cy}}
 - {op: add, kind: element, id: e9, value: {instanceId: e9, documentId: doc, parentId: e1, role: cell, name: Di, state: {}}}
-"#,
+",
     );
     redactor.delta(&mut delta, &store, None);
     let leaving = text(&delta);
