@@ -376,19 +376,21 @@ async fn deny_unasked(errand: &Errand, question: &Question) -> Answer {
     let _ = errand.deny(question, "no person could be asked");
     let mut stage = errand.stage();
     let ended = stage.wait_for(|stage| matches!(stage, Stage::Ended(_)));
-    // Nothing is done without the agreement, however long the end takes.
-    let _ = tokio::time::timeout(STOP_WAIT, ended).await;
+    let ended = tokio::time::timeout(STOP_WAIT, ended).await.ok().and_then(Result::ok);
+    let ended = ended.and_then(|stage| match &*stage {
+        Stage::Ended(ended) => Some(Arc::clone(ended)),
+        _ => None,
+    });
     let why = "A person has to agree, and uiap has no way to ask one: the client shows no forms, and no notification, \
                terminal or browser can show the code for the approval page.";
     let next = "Tell the person: use a client with elicitation, install notify-send or xdg-open in a desktop session \
-                and pass its variables on, or run `uiap mcp --http` in a terminal.";
-    Answer::with_status("cancelled")
-        .with("side_effect", "none")
-        .with("error", "confirmation_denied")
-        .with("next", next)
-        .with_some("handle", errand.handle().as_ref().map(ActionHandle::as_str))
-        .with_foreign("why", Some(why))
-        .failed()
+                and pass its variables on, or run the server over HTTP in a terminal.";
+    let answer = match ended.as_deref() {
+        Some(Ok(result)) => Answer::of_result(result),
+        // It ends without the agreement, however long that takes.
+        Some(Err(_)) | None => pending(errand, next),
+    };
+    answer.without("next").without("why").with("next", next).with_foreign("why", Some(why))
 }
 
 /// Stops an action and waits for its end. How it ended is in the journal, too.

@@ -91,6 +91,13 @@ impl Answer {
         self
     }
 
+    /// Without what it says about this.
+    pub(super) fn without(mut self, name: &str) -> Self {
+        self.own.retain(|(own, _)| *own != name);
+        self.foreign.retain(|(foreign, _)| *foreign != name);
+        self
+    }
+
     /// And this, which no model reads.
     pub(super) fn with_unsaid(mut self, name: &'static str, value: impl Into<Value>) -> Self {
         self.unsaid.push((name, value.into()));

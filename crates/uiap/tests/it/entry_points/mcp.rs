@@ -186,7 +186,8 @@ impl<'s> Mcp<'s> {
         }
     }
 
-    /// Stops a call once its action has reached the server. Nothing answers it; the list of traces says how it ended.
+    /// Stops a call once its action has reached the server. Nothing answers it; its handle is in the list of traces, and
+    /// who waits with that is told how it ended.
     fn cancelled_after(&mut self, arguments: &Value, request: &str) -> Outcome {
         let sent = self.send("tools/call", json!({"name": "act", "arguments": arguments}));
         self.stage.site.wait_for(request);
@@ -199,13 +200,10 @@ impl<'s> Mcp<'s> {
             let actions = listed["structuredContent"]["actions"].as_array().expect("actions").clone();
             // The newest stands first: `act_1 ui.activate cancelled, side effect unknown`.
             let ended = actions.first().and_then(Value::as_str).filter(|_| actions.len() > self.ended);
-            if let Some((status, effect)) = ended.and_then(|line| line.split_once(", side effect ")) {
+            if let Some((handle, _)) = ended.and_then(|line| line.split_once(' ')) {
                 self.ended = actions.len();
-                let status = status.rsplit(' ').next().unwrap_or_default().to_owned();
-                // The list names no codes; an action that ends as cancelled has this one.
-                let code = Some(status.clone()).filter(|status| status == "cancelled");
-                let (effect, questions) = (Some(effect.to_owned()), std::mem::take(&mut self.questions));
-                return Outcome { status, code, effect, text: listed.to_string(), questions };
+                let result = self.call("wait", &json!({"handle": handle}));
+                return outcome_of(&result, std::mem::take(&mut self.questions));
             }
         }
     }
