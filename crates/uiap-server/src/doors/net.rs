@@ -43,7 +43,7 @@ pub enum ListenError {
         address: SocketAddr,
     },
     /// The system refused.
-    #[error("cannot listen on {address}")]
+    #[error("cannot listen on {address}; name another port, or port 0 for any that is free")]
     Refused {
         /// The address.
         address: SocketAddr,

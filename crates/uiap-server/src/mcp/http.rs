@@ -41,7 +41,7 @@ pub enum HttpError {
         address: SocketAddr,
     },
     /// The address cannot be taken.
-    #[error("nobody can listen on {address}: {error}")]
+    #[error("cannot listen on {address}: {error}; name another port, or port 0 for any that is free")]
     Taken {
         /// Where it was to be.
         address: SocketAddr,
